@@ -1,0 +1,95 @@
+package probe
+
+import "unsafe"
+
+// Magic begins a board. Its last byte is the version of the layout.
+const Magic = "pinpoint board\x00\x01"
+
+// MaskSize is how many probes can be told apart, and how many bytes their mask
+// has.
+const MaskSize = 1 << 16
+
+// CostScale is the unit of the costs in a Header: parts of a tick.
+const CostScale = 1 << 10
+
+// A Header is the beginning of a board. Sizes and offsets are bytes from the
+// beginning of the file. The parent sets the first group before the child
+// starts, the child everything else.
+type Header struct {
+	Magic    [16]byte
+	Size     uint64 // of the file
+	Probes   uint64 // probes with cells, IDs from zero
+	Stripes  uint64 // stripes of cells that belong to one P each
+	Capacity uint64 // records that fit
+	TextSize uint64 // bytes of text that fit
+	Mask     uint64 // offset: MaskSize bytes, not zero where a probe is on
+	Cells    uint64 // offset: Stripes+1 stripes of StripeSize(Probes), the last one shared
+	Text     uint64 // offset: text, one after the other
+	Log      uint64 // offset: Capacity records of RecordSize(Probes)
+
+	Opened    uint64  // not zero once the child has mapped the board
+	Clock     uint64  // ClockTSC, ClockCNTVCT or ClockNanotime
+	Step      uint64  // smallest step between two reads that differ, ticks
+	Read      uint64  // cost of one read of the clock, ticks times CostScale
+	Inside    uint64  // what a pair adds to its own region, ticks times CostScale
+	Outside   uint64  // what it adds to the region around it besides, ticks times CostScale
+	First     Instant // when the board was opened
+	Early     Instant // some time after that
+	Last      Instant // when the last record was written; zero if none was
+	TextUsed  uint64  // bytes
+	Written   uint64  // records, advanced when one is complete
+	Lost      uint64  // records or text that found no room
+	Unguarded uint64  // activations that found no room in the table of the recursion guard
+	Timed     Place   // the function that a benchmark's batch ran last
+	Parallel  Place   // the function that RunParallel was handed last
+}
+
+// HeaderSize is where the parts of a board may begin.
+const HeaderSize = 4096
+
+// Values of Header.Clock.
+const (
+	ClockNanotime = 1 + iota // runtime.nanotime
+	ClockTSC                 // RDTSC of amd64
+	ClockCNTVCT              // virtual counter of arm64
+)
+
+// An Instant is one moment on two clocks.
+type Instant struct{ Ticks, Nanos uint64 }
+
+// A Text is a piece of the text area.
+type Text struct{ Offset, Len uint32 }
+
+// A Place is a function literal or declaration. Line is where it begins.
+type Place struct {
+	Func, File Text
+	Line       uint64
+}
+
+// A Cell is what one probe counted.
+type Cell struct{ Calls, Ticks uint64 }
+
+// A Batch is the head of a record: one run of a benchmark's b.N iterations.
+// The record goes on with a Cell per probe: what it counted in the batch's
+// timed part.
+type Batch struct {
+	Name          Text
+	N             uint64
+	Nanos         uint64 // timed
+	Allocs, Bytes uint64 // while timed
+	_             [3]uint64
+}
+
+// line is two cache lines, for they are fetched in pairs.
+const line = 128
+
+// StripeSize returns the bytes of one stripe. It has a cell more than there
+// are probes, where all IDs beyond them are counted.
+func StripeSize(probes uint64) uint64 {
+	return ((probes+1)*uint64(unsafe.Sizeof(Cell{})) + line - 1) &^ (line - 1)
+}
+
+// RecordSize returns the bytes of one record.
+func RecordSize(probes uint64) uint64 {
+	return uint64(unsafe.Sizeof(Batch{})) + probes*uint64(unsafe.Sizeof(Cell{}))
+}

@@ -1,0 +1,17 @@
+package probe
+
+import _ "unsafe" // go:linkname
+
+// The runtime offers these to every package (go.dev/issue/67401).
+
+//go:linkname procPin runtime.procPin
+//go:nosplit
+func procPin() int
+
+//go:linkname procUnpin runtime.procUnpin
+//go:nosplit
+func procUnpin()
+
+//go:linkname nanotime runtime.nanotime
+//go:nosplit
+func nanotime() int64
