@@ -1,0 +1,140 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// grace is what a child gets between the polite signal and SIGKILL. A Go
+// program that hangs needs it to print its goroutines.
+const grace = time.Second
+
+// A child is one process to run, in a process group of its own.
+type child struct {
+	path    string
+	args    []string
+	dir     string
+	env     []string
+	stdin   *os.File // nil is /dev/null
+	board   *os.File // descriptor 3; nil is none
+	timeout time.Duration
+}
+
+// An ending is how a child came to its end.
+type ending struct {
+	wall   time.Duration // from before the fork until the process had exited, on the monotonic clock
+	state  *os.ProcessState
+	output string
+	hung   bool // ended by us after the timeout
+}
+
+// run starts the child, waits for it, and leaves no process of its group
+// behind. The error says that it could not be started, or is that of ctx.
+//
+// Until the child is reaped its process ID can't be given to another, so the
+// group is always signalled before that where the system lets us wait without
+// reaping.
+func (c child) run(ctx context.Context) (ending, error) {
+	// The parent-death signal is tied to the thread that forks.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+
+	var out tail
+	cmd := c.command(&out)
+	if err := ctx.Err(); err != nil {
+		return ending{}, err
+	}
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return ending{}, fmt.Errorf("starting %s: %w", c.path, err)
+	}
+	var end ending
+	exited := make(chan struct{})
+	var waitErr error
+	go func() {
+		waitErr = awaitExit(cmd)
+		end.wall = time.Since(start)
+		close(exited)
+	}()
+	hung, err := c.watch(ctx, cmd.Process.Pid, exited)
+	killGroup(cmd.Process.Pid)
+	if cmd.ProcessState == nil {
+		waitErr = cmd.Wait()
+	}
+	end.state, end.output, end.hung = cmd.ProcessState, out.String(), hung
+	if err == nil && end.state == nil {
+		err = fmt.Errorf("waiting for %s: %w", c.path, waitErr)
+	}
+	return end, err
+}
+
+func (c child) command(out *tail) *exec.Cmd {
+	cmd := exec.Command(c.path, c.args...)
+	cmd.Dir, cmd.Env = c.dir, c.env
+	if c.stdin != nil {
+		cmd.Stdin = c.stdin
+	}
+	if c.board != nil {
+		cmd.ExtraFiles = []*os.File{c.board}
+	}
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.SysProcAttr = groupLeader()
+	// A process that left the group may hold the pipe of the output open.
+	cmd.WaitDelay = grace
+	return cmd
+}
+
+// watch returns when the child has exited. It ends the child when its time is
+// up (hung) or ctx is done (the error is that of ctx).
+//
+// SIGQUIT makes a Go program print its goroutines, which says where it hangs.
+// It goes to the program alone: others would leave core files.
+func (c child) watch(ctx context.Context, pid int, exited <-chan struct{}) (hung bool, err error) {
+	timer := time.NewTimer(c.timeout)
+	defer timer.Stop()
+	select {
+	case <-exited:
+		return false, nil
+	case <-timer.C:
+		hung = true
+		syscall.Kill(pid, syscall.SIGQUIT)
+	case <-ctx.Done():
+		err = ctx.Err()
+		syscall.Kill(-pid, syscall.SIGTERM)
+	}
+	last := time.NewTimer(grace)
+	defer last.Stop()
+	select {
+	case <-exited:
+	case <-last.C:
+		killGroup(pid)
+		<-exited
+	}
+	return hung, err
+}
+
+// killGroup kills what is left of the process group. That nothing is left is
+// the usual case.
+func killGroup(pid int) {
+	syscall.Kill(-pid, syscall.SIGKILL)
+}
+
+// failure says how the process failed, nil when it exited 0.
+func (e ending) failure(timeout time.Duration) error {
+	switch {
+	case e.hung:
+		return fmt.Errorf("%w within %v", ErrHung, timeout)
+	case e.state.Success():
+		return nil
+	}
+	return &exec.ExitError{ProcessState: e.state}
+}
+
+// ErrHung is the cause of a [WorkloadError] when a process was ended by its timeout.
+var ErrHung = errors.New("not finishing")

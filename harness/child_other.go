@@ -1,0 +1,17 @@
+//go:build unix && !linux
+
+package harness
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// groupLeader puts the child into a process group of its own.
+func groupLeader() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true}
+}
+
+// awaitExit waits for the process and reaps it: there is no portable way to
+// see the end without that.
+func awaitExit(cmd *exec.Cmd) error { return cmd.Wait() }

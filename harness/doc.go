@@ -1,0 +1,24 @@
+// Package harness builds the two sides of a comparison and runs them.
+//
+// What it promises:
+//
+//   - Nothing is measured while something builds, and nothing is measured
+//     beside something else (see machine).
+//   - Every sample comes from a fresh process: own process group, reduced and
+//     recorded environment, working directory as go test gives it, standard
+//     input from nowhere or from the workload. The group is killed whole when
+//     the process ends, hangs or is given up.
+//   - What the program prints never mixes with what is measured. Results travel
+//     over a mapped file, the board of package instrument, on descriptor 3; of
+//     the output the last 64 KB are kept, for error messages only.
+//   - A process that did not do its job is an error, never a sample: a non-zero
+//     exit, a signal, a hang, an exit 0 without a result.
+//
+// How: [FindGo] or [PickToolchain] finds the one go command for both sides,
+// [Go.BuildBoth] makes the binaries, [Calibrate] decides how many iterations and
+// batches a process runs, [Campaign.Pairs] runs good and bad back to back in
+// balanced and shuffled order, and [Process.Sample] makes the one number (and its
+// parts) that a process contributes.
+//
+// It needs a Unix: process groups and inherited descriptors.
+package harness

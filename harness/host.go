@@ -1,0 +1,72 @@
+package harness
+
+import (
+	"os"
+	"runtime"
+	"strings"
+)
+
+// Facts describe the machine that measured, for reports. What can't be read is
+// empty.
+type Facts struct {
+	OS, Arch string
+	CPU      string // model
+	Cores    int    // that this process may use
+	Kernel   string // release
+	Governor string // of the first core: performance, powersave, ...
+	Virtual  string // what it runs under, when that is no bare machine
+}
+
+// Host reads the facts of this machine.
+func Host() Facts {
+	info := readFact("/proc/cpuinfo")
+	return Facts{
+		OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(),
+		CPU:      cpuModel(info),
+		Kernel:   readFact("/proc/sys/kernel/osrelease"),
+		Governor: readFact("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+		Virtual: virtual(info, readFact("/sys/hypervisor/type"),
+			readFact("/sys/class/dmi/id/sys_vendor"), readFact("/sys/class/dmi/id/product_name")),
+	}
+}
+
+func readFact(name string) string {
+	data, _ := os.ReadFile(name)
+	return strings.TrimSpace(string(data))
+}
+
+// cpuModel is the first model that /proc/cpuinfo names.
+func cpuModel(info string) string {
+	return cpuField(info, "model name", "Model", "cpu model", "Hardware")
+}
+
+// cpuField is the first value in /proc/cpuinfo of the first of keys that has one.
+func cpuField(info string, keys ...string) string {
+	for _, key := range keys {
+		for line := range strings.Lines(info) {
+			name, value, ok := strings.Cut(line, ":")
+			if ok && strings.TrimSpace(name) == key {
+				return strings.TrimSpace(value)
+			}
+		}
+	}
+	return ""
+}
+
+// virtual says what the machine runs under. The hypervisor flag of the CPU is
+// what every guest has; the maker's name, where it can be read, says more.
+func virtual(info, hypervisor, vendor, product string) string {
+	if hypervisor != "" {
+		return hypervisor
+	}
+	flags := strings.Fields(cpuField(info, "flags"))
+	for _, f := range flags {
+		if f == "hypervisor" {
+			if name := strings.TrimSpace(vendor + " " + product); name != "" {
+				return name
+			}
+			return "a hypervisor"
+		}
+	}
+	return ""
+}

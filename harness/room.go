@@ -1,0 +1,84 @@
+package harness
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A room is what one process has for itself on disk.
+type room struct {
+	dir   string   // everything but the board
+	tmp   string   // the child's TMPDIR
+	input *os.File // the child's standard input; nil is none
+	board string
+}
+
+// newRoom makes a room whose paths always have the same length (see environment).
+func newRoom(input []byte) (*room, error) {
+	name := "pinpoint-" + rand.Text()
+	r := &room{dir: filepath.Join(os.TempDir(), name)}
+	r.tmp = filepath.Join(r.dir, "tmp")
+	r.board = filepath.Join(boardDir(), name+".board")
+	if err := os.Mkdir(r.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("making a directory for the process: %w", err)
+	}
+	if err := r.furnish(input); err != nil {
+		r.close()
+		return nil, fmt.Errorf("making a directory for the process: %w", err)
+	}
+	return r, nil
+}
+
+// furnish makes the temporary directory and the input. The input is a file,
+// not a pipe that this process would have to feed while the other one is measured.
+func (r *room) furnish(input []byte) error {
+	if err := os.Mkdir(r.tmp, 0o700); err != nil {
+		return err
+	}
+	if input == nil {
+		return nil
+	}
+	name := filepath.Join(r.dir, "input")
+	if err := os.WriteFile(name, input, 0o600); err != nil {
+		return err
+	}
+	var err error
+	r.input, err = os.Open(name)
+	return err
+}
+
+func (r *room) boardPath() string { return r.board }
+
+// close removes the room, with what the child left in its temporary directory.
+func (r *room) close() error {
+	if r.input != nil {
+		r.input.Close()
+	}
+	os.Remove(r.board)
+	if os.RemoveAll(r.dir) == nil {
+		return nil
+	}
+	// A module cache, for one, is read-only.
+	filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(r.dir)
+}
+
+// boardDir is where a mapped file costs no disk: written back to a disk, its
+// pages are write-protected again and again, and the next probe pays the fault.
+func boardDir() string {
+	const shared = "/dev/shm"
+	if f, err := os.CreateTemp(shared, "pinpoint-"); err == nil {
+		f.Close()
+		os.Remove(f.Name())
+		return shared
+	}
+	return os.TempDir()
+}

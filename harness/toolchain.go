@@ -1,0 +1,128 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/version"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Go is one toolchain, called by its own go command so that no go.mod can
+// make it switch to another.
+type Go struct {
+	Cmd      string   // the go command of Root
+	Root     string   // GOROOT
+	Version  string   // GOVERSION: go1.26.8
+	ModCache string   // GOMODCACHE
+	Flags    []string // GOFLAGS, from the environment or from go env -w
+	Env      []string // of every go command: the user's, except for what Side.Env says
+}
+
+// FindGo finds the toolchain that the go command chooses in dir: the go.mod
+// or go.work that governs dir has a say.
+func FindGo(ctx context.Context, dir string) (*Go, error) {
+	out, err := goEnv(ctx, dir)
+	if err != nil {
+		return nil, fmt.Errorf("asking for the toolchain of %s: %w", dir, err)
+	}
+	g := &Go{
+		Cmd: filepath.Join(out.GOROOT, "bin", "go"), Root: out.GOROOT,
+		Version: out.GOVERSION, ModCache: out.GOMODCACHE, Flags: unquote(out.GOFLAGS),
+	}
+	for _, entry := range os.Environ() {
+		if !slices.Contains(ownNames, envName(entry)) {
+			g.Env = append(g.Env, entry)
+		}
+	}
+	g.Env = append(g.Env, "GOTOOLCHAIN=local", "GOROOT="+g.Root)
+	return g, g.refuseFlags()
+}
+
+// ownNames of the user's environment say which tree and which toolchain are
+// meant, and here that is decided already. GOWORK is dealt with in Side.Env.
+var ownNames = []string{"GOTOOLCHAIN", "GOROOT", "PWD", "GOWORK"}
+
+type goSettings struct{ GOROOT, GOVERSION, GOMODCACHE, GOFLAGS string }
+
+func goEnv(ctx context.Context, dir string) (goSettings, error) {
+	var s goSettings
+	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOFLAGS")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PWD="+dir)
+	out, err := cmd.Output()
+	if err != nil {
+		return s, withStderr(ctx, err)
+	}
+	return s, json.Unmarshal(out, &s)
+}
+
+// withStderr puts what a command printed before its exit status, and the
+// error of ctx in its place when we ended the command.
+func withStderr(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return fmt.Errorf("%s: %w", strings.TrimSpace(string(exit.Stderr)), err)
+	}
+	return err
+}
+
+// PickToolchain finds the one toolchain that builds both sides: the newer of
+// the two that the go command chooses in goodDir and badDir. The warning is not
+// empty when they differ, since one side then runs on what it never ran on.
+func PickToolchain(ctx context.Context, goodDir, badDir string) (g *Go, warning string, err error) {
+	good, err := FindGo(ctx, goodDir)
+	if err != nil {
+		return nil, "", err
+	}
+	bad, err := FindGo(ctx, badDir)
+	if err != nil {
+		return nil, "", err
+	}
+	return pick(good, bad)
+}
+
+func pick(good, bad *Go) (*Go, string, error) {
+	if good.Root == bad.Root {
+		return bad, "", nil
+	}
+	chosen := bad
+	if version.Compare(good.Version, bad.Version) > 0 {
+		chosen = good
+	}
+	return chosen, fmt.Sprintf("good asks for %s and bad for %s: both are built with %s, so a difference of the toolchains is not seen",
+		good.Version, bad.Version, chosen.Version), nil
+}
+
+// refused are the flags of GOFLAGS that fight with the harness: it needs the
+// overlay and the output for itself.
+var refused = []string{"-overlay", "-json", "-o", "-c", "-n", "-C", "-i"}
+
+func (g *Go) refuseFlags() error {
+	for _, name := range refused {
+		if g.hasFlag(name) {
+			return fmt.Errorf("reading GOFLAGS: %s can't be combined with what pinpoint passes to go build; unset it", name)
+		}
+	}
+	return nil
+}
+
+func (g *Go) hasFlag(name string) bool {
+	return slices.ContainsFunc(g.Flags, func(flag string) bool {
+		have, _, _ := strings.Cut(flag, "=")
+		return have == name || have == "-"+name
+	})
+}
+
+func envName(entry string) string {
+	name, _, _ := strings.Cut(entry, "=")
+	return name
+}

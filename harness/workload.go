@@ -1,0 +1,104 @@
+package harness
+
+import (
+	"strconv"
+	"time"
+)
+
+// Kind says how a workload is run and what one of its samples is.
+type Kind int
+
+const (
+	Bench Kind = iota // a benchmark: batches of b.N iterations, timed by package testing
+	Test              // tests: one sample a process, from exec to exit
+	Main              // a main program: one sample a process, from exec to exit
+)
+
+func (k Kind) String() string {
+	switch k {
+	case Bench:
+		return "benchmark"
+	case Test:
+		return "test"
+	case Main:
+		return "program"
+	}
+	return "workload " + strconv.Itoa(int(k))
+}
+
+// DefaultTimeout ends a process that was given no timeout, as go test does.
+const DefaultTimeout = 10 * time.Minute
+
+// Workload is what is run to exercise the code, the same on both sides.
+type Workload struct {
+	Kind    Kind
+	Pattern string        // Bench: the regular expression of -bench, element by element; Test: that of -run
+	Args    []string      // Main: the program's arguments; otherwise what follows the flags of package testing
+	Input   []byte        // standard input, from a file; nil is /dev/null
+	CPUs    int           // GOMAXPROCS of the child; 0 leaves it to the runtime
+	Timeout time.Duration // of one process; 0 is DefaultTimeout
+	Env     []string      // names that pass to the child beyond the documented ones
+}
+
+func (w Workload) timeout() time.Duration {
+	if w.Timeout > 0 {
+		return w.Timeout
+	}
+	return DefaultTimeout
+}
+
+// describe names the workload as the user named it.
+func (w Workload) describe() string {
+	if w.Pattern == "" {
+		return w.Kind.String()
+	}
+	return w.Kind.String() + " " + w.Pattern
+}
+
+// calibrationTime is the -benchtime of a calibrating process. It is long
+// enough for package testing to leave its first guesses (1, 100, 10000) behind.
+const calibrationTime = 30 * time.Millisecond
+
+// arguments are those of the child for one process under order o.
+//
+// The flags of package testing are the ones that go test passes, except that
+// the timeout is our own: a panic of the child's would be told apart from a
+// failing workload only by its text.
+func (w Workload) arguments(o Order) []string {
+	if w.Kind == Main {
+		return w.Args
+	}
+	args := []string{"-test.paniconexit0", "-test.timeout=0"}
+	switch w.Kind {
+	case Bench:
+		args = append(args, "-test.run=^$", "-test.bench="+w.Pattern,
+			"-test.benchtime="+o.benchtime(), "-test.count="+strconv.Itoa(o.batches()))
+	case Test:
+		args = append(args, "-test.run="+w.Pattern, "-test.v=false", "-test.count=1")
+	}
+	if w.CPUs > 0 {
+		args = append(args, "-test.cpu="+strconv.Itoa(w.CPUs))
+	}
+	return append(args, w.Args...)
+}
+
+// Order says what one process is asked for.
+type Order struct {
+	N       int64 // iterations of a batch; 0 lets package testing find the count, for calibration
+	Batches int   // batches of N; 0 is 1; when N is 0 it is 1 always
+	On      []int // IDs of the probes that are switched on
+}
+
+func (o Order) batches() int {
+	if o.N == 0 || o.Batches < 1 {
+		return 1
+	}
+	return o.Batches
+}
+
+func (o Order) benchtime() string {
+	if o.N == 0 {
+		return calibrationTime.String()
+	}
+	return strconv.FormatInt(o.N, 10) + "x"
+}
