@@ -1,14 +1,151 @@
 package probe
 
-//go:norace
-func beginGroup(m *Mark, id, group uint32, g, hi, frame uintptr, body bool) { begin(m, id) }
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
+// The recursion guard: which mark on which goroutine is the outermost
+// activation of a group.
+//
+// An entry is claimed when such a mark starts and freed when it ends. Panics
+// and runtime.Goexit leave entries behind, so an entry counts only while its
+// mark is alive: while the mark's memory still says that it runs with this
+// entry, and its function's frame is found on the way up from the new one.
+// Addresses on a stack are kept as distances from its upper end, which hold
+// when the stack is moved.
+
+// tableSize is how many groups can be active at once on all goroutines; window
+// in how many places an entry can be.
+const (
+	tableSize = 1 << 12
+	window    = 16
+)
+
+// maxWalk is how many frames are looked at for an entry's frame. Beyond, the
+// mark's memory alone decides: recursion through so many frames would otherwise
+// cost more than the clock.
+const maxWalk = 32
+
+// An entry belongs to the goroutine in its key, which alone reads and writes
+// the rest.
+type entry struct {
+	key   uint64 // goroutine and group; zero: free
+	mark  uintptr
+	frame uintptr
+	body  bool // of Enter
+}
+
+var table [tableSize + window]entry
+
+// beginGroup begins m, nested if a mark of the group runs on this goroutine.
+// It must be called by a function that isn't inlined, which the probed
+// function has called, and not be inlined itself: frames are counted from here.
+//
+//go:norace
+//go:noinline
+//go:nosplit
+func beginGroup(m *Mark, id, group uint32, body bool) {
+	procPin() // nothing here splits the stack either, so it can't move
+	gp, hi, fp := frames()
+	at := uintptr(unsafe.Pointer(m))
+	if gp == 0 || at <= fp || at >= hi {
+		procUnpin()
+		begin(m, id)
+		return
+	}
+	frame := *word(*word(*word(fp))) // beginGroup, BeginGroup or Enter, the probed function
+	m.id = id
+	m.state = claim(uint64(gp)|uint64(group)<<48, hi, hi-at, frame, body)
+	procUnpin()
+	m.start = ticks() - stopped
+}
+
+// claim returns the state of a mark that begins.
+//
 //go:norace
 //go:nosplit
-func leaveGroup(m *Mark, state uint32) bool { return false }
+func claim(key uint64, hi, mark, frame uintptr, body bool) uint32 {
+	first := int(key * 0x9e3779b97f4a7c15 >> 52)
+	free := -1
+	for i := first; i < first+window; i++ {
+		e := &table[i]
+		switch atomic.LoadUint64(&e.key) {
+		case key:
+			if alive(e, uint32(i), hi, frame) {
+				if e.frame == hi-frame && !e.body {
+					// An operand of the call that e's mark surrounds: that one
+					// has not begun yet, and will be restarted after this.
+					return running
+				}
+				return running | nested
+			}
+			e.mark, e.frame, e.body = mark, hi-frame, body
+			return running | uint32(i+1)<<slotShift
+		case 0:
+			if free < 0 {
+				free = i
+			}
+		}
+	}
+	for i := max(free, first); i < first+window; i++ {
+		e := &table[i]
+		if atomic.CompareAndSwapUint64(&e.key, 0, key) {
+			e.mark, e.frame, e.body = mark, hi-frame, body
+			return running | uint32(i+1)<<slotShift
+		}
+	}
+	if board != nil {
+		atomic.AddUint64(&board.Unguarded, 1)
+	}
+	return running
+}
 
+// alive reports whether the mark of entry i still runs, seen from a frame of
+// the same goroutine.
+//
 //go:norace
-func restart(m *Mark) { m.start = ticks() - stopped }
+//go:nosplit
+func alive(e *entry, i uint32, hi, frame uintptr) bool {
+	if hi-frame < e.frame {
+		return false // left for a frame above it
+	}
+	m := (*Mark)(unsafe.Pointer(word(hi - e.mark)))
+	if m.state != running|(i+1)<<slotShift {
+		return false
+	}
+	for n := 0; n < maxWalk; n++ {
+		if frame == hi-e.frame {
+			return true
+		}
+		up := *word(frame)
+		if up <= frame || up >= hi {
+			return true // the chain is broken, by C frames for instance
+		}
+		if up > hi-e.frame {
+			return false
+		}
+		frame = up
+	}
+	return true
+}
 
-func callerFrame() (g, hi, frame uintptr) { return }
-func open()                               {}
+// leave frees the entry of a mark that ended.
+//
+//go:norace
+//go:nosplit
+func leave(state uint32) {
+	if i := state >> slotShift; i != 0 {
+		atomic.StoreUint64(&table[i-1].key, 0)
+	}
+}
+
+// word returns the word at an address of the goroutine's own stack. The
+// conversion is one that vet and checkptr don't see: they warn of addresses
+// that move, which they can't while pinned.
+//
+//go:norace
+//go:nosplit
+func word(address uintptr) *uintptr {
+	return *(**uintptr)(unsafe.Pointer(&address))
+}

@@ -23,7 +23,7 @@ type Header struct {
 	Capacity uint64 // records that fit
 	TextSize uint64 // bytes of text that fit
 	Mask     uint64 // offset: MaskSize bytes, not zero where a probe is on
-	Cells    uint64 // offset: Stripes+1 stripes of StripeSize(Probes), the last one shared
+	Cells    uint64 // offset: Stripes+2 stripes of StripeSize(Probes); the last but one is shared, the last holds what Forget found
 	Text     uint64 // offset: text, one after the other
 	Log      uint64 // offset: Capacity records of RecordSize(Probes)
 

@@ -31,16 +31,17 @@ import "sync/atomic"
 // A Mark is the state of one probed call site in one activation of the probed
 // function: an element of a local array there. The zero value is ready.
 type Mark struct {
-	start uint64 // virtual ticks; of a nested mark the frame of the activation around it
+	start uint64 // virtual ticks
 	state uint32 // zero: not running
 	id    uint32
 }
 
-// States of a mark. The bits above are the guard's slot plus one.
+// The state of a mark. From slotShift on it is the index of its entry in the
+// guard's table, plus one.
 const (
-	running   = 1 << iota // between begin and end, counting
-	nested                // between begin and end, not counting: within an activation of its group
-	slotShift = iota
+	running   = 1
+	nested    = 2 // running, but not counting: within another activation of its group
+	slotShift = 2
 )
 
 // A Token tells Stop whether Begin found the probe on.
@@ -66,7 +67,7 @@ func Begin(m *Mark, id uint32) Token {
 //go:norace
 func Restart[T any](m *Mark, v T) T {
 	if m.state != 0 {
-		restart(m)
+		m.start = ticks() - stopped
 	}
 	return v
 }
@@ -103,8 +104,7 @@ func EndTrue(m *Mark, id uint32) bool {
 // BeginGroup is Begin for a probe of a recursive function: while a probe of
 // the group runs on a goroutine, others of the group on it don't count.
 //
-// It is not inlined, so that its frame is always the one that calls enter, and
-// the frame above always the probed function's.
+// It is not inlined, so that the frame above its own is the probed function's.
 //
 //go:norace
 //go:noinline
@@ -112,8 +112,7 @@ func BeginGroup(m *Mark, id, group uint32) Token {
 	if mask[uint16(id)] == 0 {
 		return Token{}
 	}
-	g, hi, frame := callerFrame()
-	beginGroup(m, id, group, g, hi, frame, false)
+	beginGroup(m, id, group, false)
 	return Token{m}
 }
 
@@ -130,8 +129,7 @@ func Enter(m *Mark, id, group uint32) {
 		begin(m, id)
 		return
 	}
-	g, hi, frame := callerFrame()
-	beginGroup(m, id, group, g, hi, frame, true)
+	beginGroup(m, id, group, true)
 }
 
 // Leave ends what Enter began, on return, panic and runtime.Goexit alike.
@@ -162,9 +160,10 @@ func end(m *Mark) {
 	state := m.state
 	m.state = 0
 	if state != running {
-		if leaveGroup(m, state) {
+		if state&nested != 0 {
 			return
 		}
+		leave(state)
 	}
 	start := max(m.start, epoch)
 	now = min(now, limit)
