@@ -1,0 +1,374 @@
+package finder
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// Narrow is the way a guilty region is cut into parts.
+type Narrow int
+
+const (
+	Binary Narrow = iota
+	Linear
+	Sweep
+)
+
+// DefaultMinShare is the part of the whole difference that is worth following.
+const DefaultMinShare = 0.10
+
+// Search looks for what made a function slower.
+//
+// Invariant: a region is measured, and found guilty, before it is split. The
+// inspected function is measured as the whole of the first comparison; every
+// region after it was a part of the comparison that led to it. So whenever the
+// search can't go on, because no part is guilty, because answers contradict
+// each other or because measuring fails, what it holds in its hands is guilty
+// and is the answer. A part is never believed against its whole.
+type Search struct {
+	Narrow   Narrow
+	Depth    int     // most layers to inspect, counting the first; 0 means no limit
+	MinShare float64 // smallest share of the whole difference to follow; 0 means DefaultMinShare
+
+	Measure MeasureFunc
+	// Confirm measures a culprit again on fresh processes; nil means Measure.
+	// It is apart so that the caller can spend another part of its error on it.
+	Confirm MeasureFunc
+	Dig     DigFunc     // nil means that nothing is dug
+	Trace   func(Event) // nil means that nobody listens
+}
+
+// Run searches root. It fails only when it can't say anything about the whole;
+// what goes wrong later is in [Result].Err beside what was found before.
+func (s *Search) Run(ctx context.Context, root Layer) (Result, error) {
+	if s.Measure == nil {
+		return Result{}, errors.New("searching " + root.Name + ": nothing to measure with")
+	}
+	h := &hunt{Search: s, inspected: map[string]bool{root.Name: true}}
+	first, err := h.measure(ctx, h.Measure, root, root.all(), h.split(root.all()))
+	if err != nil {
+		return Result{}, err
+	}
+	h.Whole = first.Whole
+	h.Verdict = first.Whole.Verdict
+	l := &level{Layer: root, share: 1, diff: first.Whole.Diff.Mean}
+	if h.Verdict == stats.Slower {
+		whole := Part{Layer: root, Region: root.all(), Whole: true, Delta: first.Whole, Share: 1}
+		if !h.inspect(ctx, l, first) {
+			h.answer(ctx, l, whole, h.stopOf(l))
+		}
+	} else {
+		h.read(l, root.all(), h.split(root.all()), first)
+	}
+	h.conclude()
+	return h.Result, nil
+}
+
+// hunt is one run of a search.
+type hunt struct {
+	*Search
+	Result
+	inspected map[string]bool // functions that are or were a layer of this hunt
+}
+
+// level is a layer being searched.
+type level struct {
+	Layer
+	chain    []Part  // steps that led here
+	share    float64 // of the whole difference that this layer is to explain
+	diff     float64 // difference of the layer's function, from its last guilty reading
+	conflict bool    // some reading contradicted itself
+}
+
+// inspect searches one layer, whose first reading is given, and reports
+// whether it found an answer in it. The layer is narrowed to the end before
+// anything below is dug, so that nobody has to build it twice.
+func (h *hunt) inspect(ctx context.Context, l *level, first Reading) bool {
+	h.Layers++
+	guilty := h.read(l, l.all(), h.split(l.all()), first)
+	var found []Part
+	for _, p := range guilty {
+		found = append(found, h.narrow(ctx, l, p)...)
+	}
+	largestFirst(found)
+	for _, p := range found {
+		h.dig(ctx, l, p)
+	}
+	return len(found) > 0
+}
+
+// narrow splits a guilty part until its parts are single calls or not guilty.
+func (h *hunt) narrow(ctx context.Context, l *level, p Part) []Part {
+	if p.Own || p.Region.Len() == 1 || h.Err != nil {
+		return []Part{p}
+	}
+	parts := h.split(p.Region)
+	reading, err := h.measure(ctx, h.Measure, l.Layer, p.Region, parts)
+	if err != nil {
+		h.fail(err)
+		return []Part{p}
+	}
+	var found []Part
+	for _, q := range h.read(l, p.Region, parts, reading) {
+		found = append(found, h.narrow(ctx, l, q)...)
+	}
+	if len(found) == 0 {
+		return []Part{p}
+	}
+	return found
+}
+
+// split cuts a region into the parts that are read in one comparison.
+func (s *Search) split(r Region) []Region {
+	switch {
+	case r.Len() == 0:
+		return nil
+	case r.Len() == 1:
+		return []Region{r}
+	case s.Narrow == Linear:
+		return []Region{{r.From, r.From + 1}, {r.From + 1, r.To}}
+	case s.Narrow == Sweep:
+		var parts []Region
+		for i := r.From; i < r.To; i++ {
+			parts = append(parts, Region{i, i + 1})
+		}
+		return parts
+	default:
+		middle := r.From + (r.Len()+1)/2
+		return []Region{{r.From, middle}, {middle, r.To}}
+	}
+}
+
+// read judges the parts of one reading and returns the guilty ones that are
+// worth following, largest share first. Own code is a part like the others.
+func (h *hunt) read(l *level, on Region, parts []Region, reading Reading) []Part {
+	believe := h.Verdict == stats.Slower && notAcquitted(reading.Whole)
+	if reading.Whole.Verdict == stats.Slower {
+		l.diff = reading.Whole.Diff.Mean
+	}
+	var all, guilty []Part
+	for i, c := range reading.Parts {
+		all = append(all, h.part(l, parts[i], false, c))
+	}
+	if reading.Own != nil && len(l.Calls) > 0 {
+		all = append(all, h.part(l, l.all(), true, *reading.Own))
+	}
+	h.trace(Event{Kind: Measured, Layer: l.Layer, On: on, Parts: parts, Reading: reading, Shares: sharesOf(all)})
+	for _, p := range all {
+		switch {
+		case p.Delta.Verdict == stats.Unknown && l.shareOf(p.Delta.Diff.High) >= h.minShare():
+			h.Undecided = append(h.Undecided, p)
+		case p.Delta.Verdict != stats.Slower:
+		case !believe:
+			l.conflict = true
+			h.Conflicts = append(h.Conflicts, p)
+			h.trace(Event{Kind: Conflict, Part: p})
+		case p.Share < h.minShare():
+			h.Minor = append(h.Minor, p)
+		default:
+			guilty = append(guilty, p)
+		}
+	}
+	largestFirst(guilty)
+	return guilty
+}
+
+// notAcquitted tells a whole that may be guilty from one that was found not to
+// be. Unknown is enough after the first comparison: the whole was guilty then,
+// and a part is easier to decide than all the noise around it.
+func notAcquitted(whole stats.Comparison) bool {
+	return whole.Verdict == stats.Slower || whole.Verdict == stats.Unknown
+}
+
+func (h *hunt) part(l *level, r Region, own bool, c stats.Comparison) Part {
+	return Part{Layer: l.Layer, Region: r, Own: own, Delta: c, Share: l.shareOf(c.Diff.Mean)}
+}
+
+// shareOf turns a difference inside the layer into a share of the whole one.
+func (l *level) shareOf(diff float64) float64 {
+	if !(l.diff > 0) {
+		return math.NaN()
+	}
+	return l.share * diff / l.diff
+}
+
+// dig goes below a single guilty call and, when there is nothing to be found,
+// answers with the call itself.
+func (h *hunt) dig(ctx context.Context, l *level, p Part) {
+	switch {
+	case p.Own:
+		h.answer(ctx, l, p, StopOwnCode)
+		return
+	case h.Err != nil:
+		h.answer(ctx, l, p, StopFailed)
+		return
+	case p.Region.Len() > 1:
+		h.answer(ctx, l, p, h.stopOf(l))
+		return
+	}
+	below, stop, err := h.below(ctx, l, p)
+	if err != nil {
+		h.fail(err)
+		stop = StopFailed
+	}
+	if below == nil {
+		h.trace(Event{Kind: Stopped, Part: p, Stop: stop})
+		h.answer(ctx, l, p, stop)
+		return
+	}
+	h.trace(Event{Kind: Dug, Layer: below.Layer, Part: p})
+	if len(below.Calls) == 0 {
+		h.leaf(ctx, below, p)
+		return
+	}
+	first, err := h.measure(ctx, h.Measure, below.Layer, below.all(), h.split(below.all()))
+	if err != nil {
+		h.fail(err)
+		h.answer(ctx, l, p, StopFailed)
+		return
+	}
+	if !h.inspect(ctx, below, first) {
+		stop := h.stopOf(below)
+		h.trace(Event{Kind: Stopped, Part: p, Stop: stop})
+		h.answer(ctx, l, p, stop)
+	}
+}
+
+// below returns the layer under a call, or why it is not inspected.
+func (h *hunt) below(ctx context.Context, l *level, p Part) (*level, Stop, error) {
+	if h.Depth > 0 && len(l.chain)+1 >= h.Depth || h.Dig == nil {
+		return nil, StopDepth, nil
+	}
+	layer, stop, err := h.Dig(ctx, l.Layer, p.Region.From)
+	if err != nil {
+		return nil, StopFailed, fmt.Errorf("digging %s of %s: %w", l.Calls[p.Region.From].Name, l.Name, err)
+	}
+	if layer == nil {
+		return nil, stop, nil
+	}
+	if h.inspected[layer.Name] {
+		return nil, StopInspected, nil
+	}
+	h.inspected[layer.Name] = true
+	return &level{
+		Layer: *layer,
+		chain: append(slices.Clone(l.chain), p),
+		share: p.Share,
+		diff:  p.Delta.Diff.Mean,
+	}, StopNone, nil
+}
+
+// leaf answers with a function that calls nothing: all that the call above it
+// was measured to spend is own code, and needs no second measurement to say so.
+func (h *hunt) leaf(ctx context.Context, l *level, above Part) {
+	h.Layers++
+	h.answer(ctx, l, Part{Layer: l.Layer, Own: true, Delta: above.Delta, Share: above.Share}, StopOwnCode)
+}
+
+func (h *hunt) stopOf(l *level) Stop {
+	switch {
+	case h.Err != nil:
+		return StopFailed
+	case len(l.Calls) == 0:
+		return StopOwnCode
+	case l.conflict:
+		return StopConflict
+	default:
+		return StopNoPart
+	}
+}
+
+// answer adds a culprit, and measures it again unless the search has failed.
+func (h *hunt) answer(ctx context.Context, l *level, p Part, stop Stop) {
+	c := Culprit{Kind: kindOf(p), Chain: append(slices.Clone(l.chain), p), Stop: stop}
+	if h.Err == nil {
+		h.confirm(ctx, &c)
+	}
+	h.Culprits = append(h.Culprits, c)
+}
+
+func kindOf(p Part) Kind {
+	switch {
+	case p.Own || len(p.Layer.Calls) == 0:
+		return OwnCode
+	case p.Whole || p.Region.Len() > 1:
+		return Range
+	}
+	switch p.Layer.Calls[p.Region.From].Side {
+	case GoodOnly:
+		return RemovedCall
+	case BadOnly:
+		return AddedCall
+	default:
+		return CallKind
+	}
+}
+
+func (h *hunt) measure(ctx context.Context, f MeasureFunc, l Layer, on Region, parts []Region) (Reading, error) {
+	h.trace(Event{Kind: Measuring, Layer: l, On: on, Parts: parts})
+	h.Comparisons++
+	r, err := f(ctx, l, on, parts)
+	if err != nil {
+		return r, fmt.Errorf("measuring %v of %s: %w", on, l.Name, err)
+	}
+	if len(r.Parts) != len(parts) {
+		return r, fmt.Errorf("measuring %v of %s: got %d parts, asked for %d", on, l.Name, len(r.Parts), len(parts))
+	}
+	return r, nil
+}
+
+func (h *hunt) fail(err error) {
+	h.Err = err
+	h.trace(Event{Kind: Failed, Err: err})
+}
+
+func (h *hunt) trace(e Event) {
+	if h.Trace != nil {
+		h.Trace(e)
+	}
+}
+
+func (s *Search) minShare() float64 {
+	if s.MinShare == 0 {
+		return DefaultMinShare
+	}
+	return s.MinShare
+}
+
+// conclude orders what was found and weighs it. A failure leaves the verdict:
+// the whole was guilty, and nothing has spoken against it.
+func (h *hunt) conclude() {
+	slices.SortStableFunc(h.Culprits, func(a, b Culprit) int { return cmp.Compare(b.Share(), a.Share()) })
+	largestFirst(h.Minor)
+	largestFirst(h.Undecided)
+	if h.Verdict != stats.Slower {
+		return
+	}
+	h.Unexplained = 1
+	confirmed := false
+	for _, c := range h.Culprits {
+		h.Unexplained -= c.Share()
+		confirmed = confirmed || c.Confirmed
+	}
+	if !confirmed && h.Err == nil {
+		h.Verdict = stats.Unknown
+	}
+}
+
+func largestFirst(ps []Part) {
+	slices.SortStableFunc(ps, func(a, b Part) int { return cmp.Compare(b.Share, a.Share) })
+}
+
+func sharesOf(ps []Part) []float64 {
+	var shares []float64
+	for _, p := range ps {
+		shares = append(shares, p.Share)
+	}
+	return shares
+}
