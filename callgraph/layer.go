@@ -1,0 +1,295 @@
+package callgraph
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Kind says how a call finds its callee.
+type Kind int
+
+const (
+	Static    Kind = iota // the callee is written there
+	Interface             // a method of an interface or of a type parameter
+	FuncValue             // a variable, field, parameter or result of function type
+)
+
+func (k Kind) String() string { return [...]string{"static", "interface", "funcvalue"}[k] }
+
+// Layer is the list of call expressions of one function, in evaluation order.
+type Layer struct {
+	Func  *Function
+	Calls []*Call
+
+	// Implicit are calls without a call expression: iterators of
+	// range-over-func loops. Expr is nil, Pos is that of the range statement.
+	Implicit []*Call
+}
+
+// Call is one call expression.
+type Call struct {
+	Ordinal int            // among the calls of the same callee in this layer, from 0
+	Pos     token.Position // of the callee's name: a line of a method chain is its own place
+	Text    string         // the expression on one line, shortened for people
+	Expr    *ast.CallExpr
+	Kind    Kind
+	Defer   bool
+	Go      bool
+
+	// Callees is the callee of a static call; of others the candidates, sorted
+	// by name, possibly none. Promoted methods, method values and instances are
+	// resolved to the method or generic function that is written down.
+	Callees []*Function
+
+	// Instances of a generic callee that are called here, as the compiler
+	// writes them: parseInt[int].
+	Instances []string
+
+	// Literals are the functions passed as arguments, sorted by name: function
+	// literals, and functions and methods used as values. The callee may call
+	// them, whether its source is loaded (then its layer shows the call) or not.
+	Literals []*Function
+
+	// Key matches the call with its twin in another revision: callee and text.
+	Key string
+
+	target string // callee's contract name; for dynamic calls the interface's method or the expression
+	tokens string // the whole text, normalised
+}
+
+// Callee is the only function that the call can reach, or nil.
+func (c *Call) Callee() *Function {
+	if c.Kind == Static && len(c.Callees) == 1 {
+		return c.Callees[0]
+	}
+	return nil
+}
+
+// Target names what is called: the callee of a static call, the method of an
+// interface call (io.Writer.Write), the expression of a function value.
+func (c *Call) Target() string { return c.target }
+
+// Layer gives the call expressions of fn. The error says why it has no layer:
+// no source is loaded or it has no body.
+func (p *Program) Layer(fn *Function) (*Layer, error) {
+	if fn.Node == nil {
+		return nil, fmt.Errorf("%s: source is not loaded", fn.Name)
+	}
+	if fn.body() == nil {
+		return nil, fmt.Errorf("%s: %s has no Go body", p.place(fn.Pos), fn.Name)
+	}
+	layer := &Layer{Func: fn}
+	if len(fn.bodies) == 0 {
+		return layer, nil // a literal that can't be reached
+	}
+	ordinals := make(map[string]int)
+	seen := make(map[*ast.CallExpr]bool)
+	for _, site := range sites(fn.bodies[0]) {
+		call := p.call(fn, site)
+		switch {
+		case site.iterator:
+			layer.Implicit = append(layer.Implicit, call)
+			continue
+		case call.Expr == nil || seen[call.Expr]:
+			continue
+		}
+		seen[call.Expr] = true
+		call.Ordinal = ordinals[call.target]
+		ordinals[call.target]++
+		layer.Calls = append(layer.Calls, call)
+	}
+	return layer, nil
+}
+
+func (p *Program) place(pos token.Position) string {
+	pos.Filename = p.relative(pos.Filename)
+	return pos.String()
+}
+
+// site is a call instruction.
+type site struct {
+	ssa.CallInstruction
+	iterator bool // the call of a range-over-func loop's iterator
+}
+
+// sites gives the calls that f makes, builtins excepted, in evaluation order.
+// The bodies of range-over-func loops, functions of their own in SSA, follow
+// the call of their iterator.
+func sites(f *ssa.Function) []site {
+	var list []site
+	for _, b := range blocks(f) {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, ok := call.Common().Value.(*ssa.Builtin); ok {
+				continue
+			}
+			body := loopBody(call.Common())
+			list = append(list, site{call, body != nil})
+			if body != nil {
+				list = append(list, sites(body)...)
+			}
+		}
+	}
+	return list
+}
+
+// loopBody gives the body of a range-over-func loop if call is that of its iterator.
+func loopBody(call *ssa.CallCommon) *ssa.Function {
+	if len(call.Args) == 0 {
+		return nil
+	}
+	f, ok := call.Args[len(call.Args)-1].(*ssa.Function)
+	if c, closure := call.Args[len(call.Args)-1].(*ssa.MakeClosure); closure {
+		f, ok = c.Fn.(*ssa.Function)
+	}
+	if ok && isLoopBody(f) {
+		return f
+	}
+	return nil
+}
+
+// isLoopBody reports whether f is what SSA makes of a range-over-func loop's body.
+func isLoopBody(f *ssa.Function) bool {
+	_, loop := f.Syntax().(*ast.RangeStmt)
+	return loop
+}
+
+func (p *Program) call(fn *Function, s site) *Call {
+	common := s.Common()
+	call := &Call{Kind: kind(common), Expr: p.syntax(fn, common.Pos())}
+	_, call.Defer = s.CallInstruction.(*ssa.Defer)
+	_, call.Go = s.CallInstruction.(*ssa.Go)
+	call.Callees, call.Instances = p.callees(fn, s)
+	call.Literals = p.handedOver(common)
+	if call.Expr == nil {
+		call.Pos = p.Fset.PositionFor(s.Pos(), fn.Cgo)
+		call.Text = "range"
+		call.target = call.Text
+		return call
+	}
+	call.Pos = p.Fset.PositionFor(namePos(call.Expr), fn.Cgo)
+	call.Text = p.short(call.Expr)
+	call.tokens = normal(p.text(call.Expr))
+	call.target = p.target(call, common)
+	call.Key = call.target + " " + call.tokens
+	return call
+}
+
+func kind(common *ssa.CallCommon) Kind {
+	switch {
+	case common.IsInvoke():
+		return Interface
+	case common.StaticCallee() != nil:
+		if method := interfaceMethod(common.StaticCallee()); method != nil {
+			return Interface // a bound method of an interface, called at once
+		}
+		return Static
+	}
+	return FuncValue
+}
+
+// syntax takes a call instruction's position, which is that of the opening
+// parenthesis, to its expression.
+func (p *Program) syntax(fn *Function, paren token.Pos) *ast.CallExpr {
+	if !paren.IsValid() || paren < fn.File.FileStart || paren >= fn.File.FileEnd {
+		return nil
+	}
+	path, _ := astutil.PathEnclosingInterval(fn.File, paren, paren+1)
+	for _, node := range path {
+		if call, ok := node.(*ast.CallExpr); ok && call.Lparen == paren {
+			return call
+		}
+	}
+	return nil
+}
+
+// namePos is where the called thing is named: for x.f the f.
+func namePos(call *ast.CallExpr) token.Pos {
+	switch fun := uninstantiated(call.Fun).(type) {
+	case *ast.SelectorExpr:
+		return fun.Sel.Pos()
+	default:
+		return fun.Pos()
+	}
+}
+
+func uninstantiated(fun ast.Expr) ast.Expr {
+	fun = ast.Unparen(fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		return ast.Unparen(x.X)
+	case *ast.IndexListExpr:
+		return ast.Unparen(x.X)
+	}
+	return fun
+}
+
+func (p *Program) target(call *Call, common *ssa.CallCommon) string {
+	switch {
+	case common.IsInvoke():
+		return objectName(common.Method)
+	case call.Callee() != nil:
+		return call.Callee().Name
+	case common.StaticCallee() != nil && common.StaticCallee().Object() != nil:
+		return common.StaticCallee().RelString(nil)
+	}
+	return normal(p.text(call.Expr.Fun))
+}
+
+// longText is where the text of a call is cut.
+const longText = 60
+
+// short writes a call on one line: bodies of literals as {...}, a receiver
+// that is itself a call or otherwise long as ..., and no more than longText
+// characters.
+func (p *Program) short(call *ast.CallExpr) string {
+	text := p.flat(call)
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if ok && (len(text) > longText || strings.Contains(p.flat(sel.X), ")")) {
+		if _, plain := sel.X.(*ast.Ident); !plain {
+			receiver := p.flat(sel.X)
+			if len(receiver) > 20 {
+				text = "..." + strings.TrimPrefix(text, receiver)
+			}
+		}
+	}
+	if runes := []rune(text); len(runes) > longText {
+		text = string(runes[:longText-3]) + "..."
+	}
+	return text
+}
+
+// flat is the source of a node on one line, with bodies of literals elided.
+func (p *Program) flat(n ast.Node) string {
+	src := p.text(n)
+	var out bytes.Buffer
+	at := n.Pos()
+	ast.Inspect(n, func(node ast.Node) bool {
+		lit, ok := node.(*ast.FuncLit)
+		if !ok {
+			return true
+		}
+		out.Write(src[at-n.Pos() : lit.Body.Lbrace-n.Pos()])
+		out.WriteString("{...}")
+		at = lit.Body.Rbrace + 1
+		return false
+	})
+	out.Write(src[at-n.Pos():])
+	return strings.Join(strings.Fields(out.String()), " ")
+}
+
+// sortedFunctions sorts by name and drops repetitions.
+func sortedFunctions(fns []*Function) []*Function {
+	slices.SortFunc(fns, func(a, b *Function) int { return strings.Compare(a.Name, b.Name) })
+	return slices.Compact(fns)
+}
