@@ -6,7 +6,8 @@
 // A repository is only read. Its working files, index, refs, configuration,
 // stashes, list of worktrees and objects are the same before and after,
 // also when the run is interrupted. No hook, filter, file system monitor, pager or transport
-// of the repository's configuration runs.
+// of the repository's configuration runs. (One thing is not in our hands: with a split index,
+// git renews the time of the shared part whenever anyone reads it.)
 //
 // A revision becomes a private tree: a directory in the cache that holds the
 // files of that revision and nothing else, not even a .git. The tree is complete or

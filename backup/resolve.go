@@ -77,9 +77,10 @@ func (r *Repo) explainRevision(ctx context.Context, rev string, err error) error
 
 // hint says where a revision that isn't there could come from.
 func (r *Repo) hint(ctx context.Context, rev string) string {
-	remote, err := r.git.line(ctx, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "refs/remotes/*/"+base(rev))
-	if err == nil && remote != "" {
-		return "; did you mean " + remote + rev[len(base(rev)):] + "?"
+	name := base(rev)
+	remote, err := r.git.line(ctx, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "refs/remotes/*/"+name)
+	if err == nil && remote != "" && name != "HEAD" {
+		return "; did you mean " + remote + rev[len(name):] + "?"
 	}
 	if r.shallow() {
 		return "; the clone is shallow, and git fetch --unshallow --tags may bring it"
