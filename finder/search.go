@@ -57,7 +57,7 @@ func (s *Search) Run(ctx context.Context, root Layer) (Result, error) {
 	}
 	h.Whole = first.Whole
 	h.Verdict = first.Whole.Verdict
-	l := &level{Layer: root, share: 1, diff: first.Whole.Diff.Mean}
+	l := &level{Layer: root, share: 1}
 	if h.Verdict == stats.Slower {
 		whole := Part{Layer: root, Region: root.all(), Whole: true, Delta: first.Whole, Share: 1}
 		if !h.inspect(ctx, l, first) {
@@ -82,7 +82,7 @@ type level struct {
 	Layer
 	chain    []Part  // steps that led here
 	share    float64 // of the whole difference that this layer is to explain
-	diff     float64 // difference of the layer's function, from its last guilty reading
+	diff     float64 // difference of the layer's function, from its last guilty reading; 0 before one
 	conflict bool    // some reading contradicted itself
 }
 
@@ -244,6 +244,9 @@ func (h *hunt) dig(ctx context.Context, l *level, p Part) {
 func (h *hunt) below(ctx context.Context, l *level, p Part) (*level, Stop, error) {
 	if h.Depth > 0 && len(l.chain)+1 >= h.Depth || h.Dig == nil {
 		return nil, StopDepth, nil
+	}
+	if l.Calls[p.Region.From].Side != Both {
+		return nil, StopOneSided, nil
 	}
 	layer, stop, err := h.Dig(ctx, l.Layer, p.Region.From)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,8 +23,8 @@ type node struct {
 }
 
 // parseTree reads one function a line, calls indented by one tab more than
-// their caller: "name good bad [nosource|excluded|samecode]". A cost of "-"
-// means that this revision doesn't have the call.
+// their caller: "name good bad [nosource|excluded|samecode|goodonly]". A cost
+// of "-" means that this revision doesn't have the call.
 func parseTree(text string) (*node, error) {
 	root := &node{}
 	path := []*node{root}
@@ -46,7 +47,7 @@ func parseTree(text string) (*node, error) {
 		switch {
 		case fields[1] == "-":
 			n.side = BadOnly
-		case fields[2] == "-":
+		case fields[2] == "-" || slices.Contains(fields[3:], "goodonly"):
 			n.side = GoodOnly
 		}
 		for _, f := range fields[3:] {
