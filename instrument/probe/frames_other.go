@@ -8,3 +8,5 @@ package probe
 //go:norace
 //go:nosplit
 func frames() (gp, hi, fp uintptr) { return 0, 0, 0 }
+
+const framePointerAbove = false

@@ -39,26 +39,45 @@ type entry struct {
 var table [tableSize + window]entry
 
 // beginGroup begins m, nested if a mark of the group runs on this goroutine.
-// It must be called by a function that isn't inlined, which the probed
-// function has called, and not be inlined itself: frames are counted from here.
 //
 //go:norace
 //go:noinline
 //go:nosplit
 func beginGroup(m *Mark, id, group uint32, body bool) {
-	procPin() // nothing here splits the stack either, so it can't move
-	gp, hi, fp := frames()
-	at := uintptr(unsafe.Pointer(m))
-	if gp == 0 || at <= fp || at >= hi {
-		procUnpin()
-		begin(m, id)
-		return
-	}
-	frame := *word(*word(*word(fp))) // beginGroup, BeginGroup or Enter, the probed function
 	m.id = id
-	m.state = claim(uint64(gp)|uint64(group)<<48, hi, hi-at, frame, body)
+	m.state = running
+	procPin() // nothing here splits the stack either, so it can't move
+	g, hi, fp := frames()
+	at := uintptr(unsafe.Pointer(m))
+	if g != 0 && fp < at && at < hi {
+		if frame := frameOf(at, fp, hi); frame != 0 {
+			m.state = claim(uint64(g)|uint64(group)<<48, hi, hi-at, frame, body)
+		}
+	}
 	procUnpin()
 	m.start = ticks() - stopped
+}
+
+// frameOf returns the frame pointer of the function that a variable lies in,
+// seen from a frame below; zero if the chain breaks before. It need not be the
+// function that called BeginGroup: a deferred call may come from a wrapper.
+//
+//go:norace
+//go:nosplit
+func frameOf(at, fp, hi uintptr) uintptr {
+	for {
+		up := *word(fp)
+		if up <= fp || up >= hi {
+			return 0
+		}
+		if up > at {
+			if framePointerAbove {
+				return up
+			}
+			return fp
+		}
+		fp = up
+	}
 }
 
 // claim returns the state of a mark that begins.

@@ -1,6 +1,6 @@
 package probe
 
-import _ "unsafe" // go:linkname
+import "unsafe"
 
 // The runtime offers these to every package (go.dev/issue/67401).
 
@@ -15,3 +15,8 @@ func procUnpin()
 //go:linkname nanotime runtime.nanotime
 //go:nosplit
 func nanotime() int64
+
+// StartLine returns the line where the function of a runtime.Frame begins.
+//
+//go:linkname StartLine runtime/pprof.runtime_FrameStartLine
+func StartLine(frame unsafe.Pointer) int

@@ -104,32 +104,23 @@ func EndTrue(m *Mark, id uint32) bool {
 // BeginGroup is Begin for a probe of a recursive function: while a probe of
 // the group runs on a goroutine, others of the group on it don't count.
 //
-// It is not inlined, so that the frame above its own is the probed function's.
-//
 //go:norace
-//go:noinline
 func BeginGroup(m *Mark, id, group uint32) Token {
-	if mask[uint16(id)] == 0 {
-		return Token{}
+	if mask[uint16(id)] != 0 {
+		beginGroup(m, id, group, false)
+		return Token{m}
 	}
-	beginGroup(m, id, group, false)
-	return Token{m}
+	return Token{}
 }
 
 // Enter begins a probe of the function's body; Leave, deferred, ends it. A
 // group of zero is none.
 //
 //go:norace
-//go:noinline
 func Enter(m *Mark, id, group uint32) {
-	if mask[uint16(id)] == 0 {
-		return
+	if mask[uint16(id)] != 0 {
+		enter(m, id, group)
 	}
-	if group == 0 {
-		begin(m, id)
-		return
-	}
-	beginGroup(m, id, group, true)
 }
 
 // Leave ends what Enter began, on return, panic and runtime.Goexit alike.
@@ -139,6 +130,17 @@ func Leave(m *Mark, id uint32) {
 	if m.state != 0 {
 		end(m)
 	}
+}
+
+//go:norace
+//go:noinline
+//go:nosplit
+func enter(m *Mark, id, group uint32) {
+	if group == 0 {
+		begin(m, id)
+		return
+	}
+	beginGroup(m, id, group, true)
 }
 
 //go:norace

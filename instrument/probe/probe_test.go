@@ -1,10 +1,306 @@
 package probe
 
-import "testing"
+import (
+	"runtime"
+	"sync"
+	"testing"
+)
+
+// The tests run on private memory, where probes count that have no board. Each
+// has IDs of its own.
+
+func calls(id uint32) uint64 { return counted(id).Calls }
+
+func wantCalls(t *testing.T, id uint32, want uint64) {
+	t.Helper()
+	if got := calls(id); got != want {
+		t.Errorf("probe %d counted %d calls, want %d", id, got, want)
+	}
+}
 
 func TestPairReturnsValue(t *testing.T) {
 	var m [1]Mark
-	if got := Stop(Begin(&m[0], 17), Restart(&m[0], 3)); got != 3 {
+	if got := Stop(Begin(&m[0], 1), Restart(&m[0], 3)); got != 3 {
 		t.Errorf("Stop = %d, want 3", got)
+	}
+	if !EndTrue(&m[0], 1) {
+		t.Error("EndTrue = false")
+	}
+	wantCalls(t, 1, 1)
+}
+
+// spend makes regions that contain it last longer than those that don't.
+func spend() {
+	for begin := nanotime(); nanotime()-begin < 100_000; {
+	}
+}
+
+func TestRestartMovesTheStart(t *testing.T) {
+	var m [1]Mark
+	operand := func() int { spend(); return 1 }
+	Stop(Begin(&m[0], 2), Restart(&m[0], operand()))
+	tok := Begin(&m[0], 3)
+	Stop(tok, operand())
+	if with, without := counted(3).Ticks, counted(2).Ticks; without >= with {
+		t.Errorf("region after its operand took %d ticks, with it %d", without, with)
+	}
+}
+
+func TestManyGoroutinesCountExactly(t *testing.T) {
+	const goroutines, each = 50, 2000
+	var wg sync.WaitGroup
+	for range goroutines {
+		wg.Go(func() {
+			var m [2]Mark
+			for i := range each {
+				Stop(Begin(&m[0], 4), i)
+				Stop(BeginGroup(&m[1], 5, 4), i)
+			}
+		})
+	}
+	wg.Wait()
+	wantCalls(t, 4, goroutines*each)
+	wantCalls(t, 5, goroutines*each)
+}
+
+func TestSwitchedOff(t *testing.T) {
+	var m [3]Mark
+	chosen[6] = 0
+	Stop(Begin(&m[0], 6), 0)
+	Stop(BeginGroup(&m[1], 6, 6), 0)
+	Enter(&m[2], 6, 0)
+	Leave(&m[2], 6)
+	wantCalls(t, 6, 0)
+	if m != [3]Mark{} {
+		t.Errorf("marks %v have changed", m)
+	}
+}
+
+func fib(n int) int {
+	var m [2]Mark
+	if n < 2 {
+		return n
+	}
+	return Stop(BeginGroup(&m[0], 10, 10), fib(n-1)) + Stop(BeginGroup(&m[1], 11, 10), fib(n-2))
+}
+
+func TestRecursion(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() { fib(15) })
+	}
+	wg.Wait()
+	wantCalls(t, 10, 10)
+	wantCalls(t, 11, 10)
+}
+
+// deep recurses until the stack has moved several times.
+func deep(n int) int {
+	var m [1]Mark
+	var pad [128]byte
+	if n == 0 {
+		runtime.GC()
+		return int(pad[n])
+	}
+	return Stop(BeginGroup(&m[0], 12, 12), deep(n-1)) + int(pad[n%128])
+}
+
+func TestRecursionWhileTheStackMoves(t *testing.T) {
+	done := make(chan bool)
+	go func() {
+		deep(20000)
+		deep(20000)
+		close(done)
+	}()
+	<-done
+	wantCalls(t, 12, 2)
+}
+
+// even and odd recurse into each other, with probes around their bodies.
+func even(n int) bool {
+	var m [1]Mark
+	Enter(&m[0], 13, 13)
+	defer Leave(&m[0], 13)
+	return n == 0 || odd(n-1)
+}
+
+func odd(n int) bool {
+	var m [1]Mark
+	Enter(&m[0], 14, 13)
+	defer Leave(&m[0], 14)
+	return n != 0 && even(n-1)
+}
+
+func TestMutualRecursionOfBodies(t *testing.T) {
+	even(10)
+	odd(9)
+	even(2)
+	wantCalls(t, 13, 2)
+	wantCalls(t, 14, 1)
+}
+
+//go:noinline
+func operand(x int) int {
+	var m [1]Mark
+	if x > 0 {
+		return Stop(BeginGroup(&m[0], 17, 15), operand(x-1))
+	}
+	return x
+}
+
+// An operand that is a call of the same function is no recursion, and what the
+// outer call does after it still is.
+func TestOperandOfTheSameGroup(t *testing.T) {
+	var m [2]Mark
+	Stop(BeginGroup(&m[0], 15, 15), operand(Restart(&m[0], Stop(BeginGroup(&m[1], 16, 15), operand(3))+3)))
+	wantCalls(t, 15, 1)
+	wantCalls(t, 16, 1)
+	wantCalls(t, 17, 0)
+}
+
+func fail(n int, how func()) {
+	var m [1]Mark
+	if n == 0 {
+		how()
+	}
+	BeginGroup(&m[0], 20, 20)
+	fail(n-1, how)
+	End(&m[0], 20)
+}
+
+func recovering(n int) {
+	defer func() { recover() }()
+	fail(n, func() { panic("left early") })
+}
+
+//go:noinline
+func deeper(n int, f func()) {
+	var pad [64]byte
+	if n > 0 {
+		deeper(n-1, f)
+		pad[n%64]++
+		return
+	}
+	f()
+}
+
+// body calls what a left region called, one frame for all, without a region of
+// its own around it.
+func body(probed bool) {
+	defer func() { recover() }()
+	var m [2]Mark
+	if probed {
+		BeginGroup(&m[0], 21, 21)
+		panic("left early")
+	}
+	deeper(3, func() {
+		var m [1]Mark
+		Stop(BeginGroup(&m[0], 22, 21), 0)
+	})
+	End(&m[0], 21)
+}
+
+func TestRegionsLeftByPanicDontCount(t *testing.T) {
+	for i := range 20 {
+		recovering(20 - i)
+	}
+	wantCalls(t, 20, 0)
+	var m [1]Mark
+	for i := range 20 {
+		recovering(3)
+		deeper(i, func() {
+			var m [1]Mark
+			Stop(BeginGroup(&m[0], 23, 20), 0)
+		})
+		Stop(BeginGroup(&m[0], 24, 20), 0)
+	}
+	wantCalls(t, 23, 20)
+	wantCalls(t, 24, 20)
+}
+
+// The frame that left a region is followed by one of the same function in the
+// same place, which has not begun the region again.
+func TestSameFrameAfterPanic(t *testing.T) {
+	for range 10 {
+		body(true)
+		body(false)
+	}
+	wantCalls(t, 21, 0)
+	wantCalls(t, 22, 10)
+}
+
+func TestRegionsLeftByGoexitDontCount(t *testing.T) {
+	for range 100 {
+		var wg sync.WaitGroup
+		wg.Go(func() { fail(3, runtime.Goexit) })
+		wg.Wait()
+		wg.Go(func() {
+			deeper(10, func() {
+				var m [1]Mark
+				Stop(BeginGroup(&m[0], 25, 20), 0)
+			})
+		})
+		wg.Wait()
+	}
+	wantCalls(t, 20, 0)
+	wantCalls(t, 25, 100)
+}
+
+func TestBodyLeftByPanicCounts(t *testing.T) {
+	for range 3 {
+		func() {
+			defer func() { recover() }()
+			var m [1]Mark
+			Enter(&m[0], 26, 26)
+			defer Leave(&m[0], 26)
+			panic("left early")
+		}()
+	}
+	wantCalls(t, 26, 3)
+}
+
+func deferred(n int) {
+	var m [1]Mark
+	if n == 0 {
+		return
+	}
+	defer End(&m[0], 27)
+	defer deferred(n - 1)
+	defer BeginGroup(&m[0], 27, 27)
+}
+
+func TestDeferredRecursion(t *testing.T) {
+	deferred(5)
+	deferred(5)
+	wantCalls(t, 27, 2)
+}
+
+// With every place of an entry taken, activations count rather than vanish.
+func TestFullTable(t *testing.T) {
+	for i := range table {
+		if table[i].key == 0 {
+			table[i].key = 1
+			defer func() { table[i].key = 0 }()
+		}
+	}
+	var m [2]Mark
+	for range 3 {
+		Stop(BeginGroup(&m[0], 28, 28), 0)
+	}
+	wantCalls(t, 28, 3)
+}
+
+func TestPairsDontAllocate(t *testing.T) {
+	n := testing.AllocsPerRun(100, func() {
+		var m [4]Mark
+		x := Stop(Begin(&m[0], 30), Restart(&m[0], 1))
+		x += Stop(BeginGroup(&m[1], 30, 30), x)
+		Begin(&m[2], 30)
+		End(&m[2], 30)
+		Enter(&m[3], 30, 31)
+		defer Leave(&m[3], 30)
+	})
+	if n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
