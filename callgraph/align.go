@@ -88,8 +88,3 @@ func baseName(c *Call) string {
 // similar is the share of equal tokens from which two texts count as versions
 // of one.
 const similar = 0.6
-
-// alike gives the share of tokens that two normalised texts have in common, in order.
-func alike(a, b string) float64 {
-	return ratio(strings.Fields(a), strings.Fields(b))
-}

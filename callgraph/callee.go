@@ -4,13 +4,9 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
-	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -182,24 +178,4 @@ func stores(addr ssa.Value) []ssa.Value {
 		}
 	}
 	return vals
-}
-
-var goVersions sync.Map // GOROOT → version; a GOROOT never changes while we run
-
-// goVersion reads the version of the standard library that pkg belongs to.
-func goVersion(pkg *packages.Package) string {
-	if len(pkg.GoFiles) == 0 {
-		return ""
-	}
-	root, ok := strings.CutSuffix(filepath.ToSlash(filepath.Dir(pkg.GoFiles[0])), "/src/"+pkg.PkgPath)
-	if !ok {
-		return ""
-	}
-	if v, ok := goVersions.Load(root); ok {
-		return v.(string)
-	}
-	data, _ := os.ReadFile(filepath.Join(root, "VERSION")) // absent in a toolchain under development
-	version, _, _ := strings.Cut(string(data), "\n")
-	goVersions.Store(root, version)
-	return version
 }

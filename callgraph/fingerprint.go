@@ -1,13 +1,242 @@
 package callgraph
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"go/ast"
 	"go/scanner"
 	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
-// tokens gives the tokens of a piece of source, without comments, white space
-// and the semicolons that newlines stand for.
+// Fingerprint is equal for two revisions of a function if its source is equal
+// but for comments and white space; the literals inside it count. Of functions
+// without Go source the module's version stands for them, and in a main module
+// the other files (assembly) of their package.
+func (p *Program) Fingerprint(fn *Function) string {
+	switch {
+	case fn.Node == nil:
+		return fn.Module()
+	case !fn.HasBody():
+		return p.otherFiles(fn)
+	}
+	return hash(normal(fn.Source()))
+}
+
+// FingerprintDeep is Fingerprint together with what the function refers to at
+// package level: values of constants, initialisers of variables, and the
+// definitions of the types of all its expressions with those they are made of.
+// What a variable is assigned elsewhere (in func init) is not in it.
+func (p *Program) FingerprintDeep(fn *Function) string {
+	own := p.Fingerprint(fn)
+	if !fn.HasBody() {
+		return own
+	}
+	return hash(own + "\n" + strings.Join(p.uses(fn), "\n"))
+}
+
+// ReachPrint gives FingerprintDeep of everything that fn can reach (see
+// [Program.Reach]) by name, the functions included that initialise the
+// variables used there. Functions whose source is not loaded are leaves: the
+// versions of the modules that their packages import, directly or not, are in
+// the map too, by "module PATH". Two revisions with equal maps run the same code.
+func (p *Program) ReachPrint(fn *Function) map[string]string {
+	prints := make(map[string]string)
+	seen := make(map[*packages.Package]bool)
+	todo := p.Reach(fn)
+	for len(todo) > 0 {
+		f := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, done := prints[f.Name]; done {
+			continue
+		}
+		prints[f.Name] = p.FingerprintDeep(f)
+		if f.Node == nil {
+			p.versionsBelow(f.Pkg, seen, prints)
+		}
+		for _, init := range p.initialisers(f) {
+			todo = append(todo, p.Reach(init)...)
+		}
+	}
+	return prints
+}
+
+// versionsBelow adds the modules of pkg and of what it imports, by "module PATH".
+func (p *Program) versionsBelow(pkg *packages.Package, seen map[*packages.Package]bool, prints map[string]string) {
+	if pkg == nil || seen[pkg] {
+		return
+	}
+	seen[pkg] = true
+	path := "std"
+	if pkg.Module != nil {
+		path = pkg.Module.Path
+	}
+	prints["module "+path] = p.module(pkg)
+	for _, imp := range pkg.Imports {
+		p.versionsBelow(imp, seen, prints)
+	}
+}
+
+func (p *Program) otherFiles(fn *Function) string {
+	h := sha256.New()
+	io.WriteString(h, normal(fn.Source()))
+	for _, name := range fn.Pkg.OtherFiles {
+		data, _ := p.readFile(name)
+		h.Write(data)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
+
+// uses describes the package-level things that fn refers to, sorted.
+func (p *Program) uses(fn *Function) []string {
+	info := fn.Pkg.TypesInfo
+	lines := make(map[string]bool)
+	named := make(map[*types.Named]bool)
+	ast.Inspect(fn.Node, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok {
+			definitions(info.TypeOf(e), named)
+		}
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch obj := info.Uses[id].(type) {
+		case *types.Const:
+			if packageLevel(obj) {
+				lines["const "+obj.Pkg().Path()+"."+obj.Name()+" = "+obj.Val().ExactString()] = true
+			}
+		case *types.Var:
+			if spec := p.initialiser(obj); spec != nil {
+				lines["var "+obj.Pkg().Path()+"."+obj.Name()+" "+normal(p.text(spec))] = true
+			}
+		}
+		return true
+	})
+	for n := range named {
+		lines["type "+types.TypeString(n, nil)+" "+types.TypeString(n.Underlying(), nil)] = true
+	}
+	return slices.Sorted(maps.Keys(lines))
+}
+
+func packageLevel(obj types.Object) bool {
+	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+}
+
+// definitions adds the named types that t is made of, by value or not.
+func definitions(t types.Type, found map[*types.Named]bool) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if found[t] || t.Obj().Pkg() == nil {
+			return
+		}
+		found[t] = true
+		for arg := range t.TypeArgs().Types() {
+			definitions(arg, found)
+		}
+		definitions(t.Underlying(), found)
+	case *types.Pointer:
+		definitions(t.Elem(), found)
+	case *types.Slice:
+		definitions(t.Elem(), found)
+	case *types.Array:
+		definitions(t.Elem(), found)
+	case *types.Chan:
+		definitions(t.Elem(), found)
+	case *types.Map:
+		definitions(t.Key(), found)
+		definitions(t.Elem(), found)
+	case *types.Struct:
+		for field := range t.Fields() {
+			definitions(field.Type(), found)
+		}
+	}
+}
+
+// initialiser gives the declaration of a package-level variable that has a value.
+func (p *Program) initialiser(obj *types.Var) *ast.ValueSpec {
+	if !packageLevel(obj) {
+		return nil
+	}
+	if p.values == nil {
+		p.values = make(map[types.Object]*ast.ValueSpec)
+		for path := range p.sources {
+			valueSpecs(p.meta[path], p.values)
+		}
+	}
+	return p.values[obj]
+}
+
+func valueSpecs(pkg *packages.Package, into map[types.Object]*ast.ValueSpec) {
+	for _, file := range pkg.Syntax {
+		for _, decl := range file.Decls {
+			gen, ok := decl.(*ast.GenDecl)
+			if !ok || gen.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range gen.Specs {
+				spec := spec.(*ast.ValueSpec)
+				for _, id := range spec.Names {
+					if len(spec.Values) > 0 {
+						into[pkg.TypesInfo.Defs[id]] = spec
+					}
+				}
+			}
+		}
+	}
+}
+
+// initialisers gives the functions mentioned where the package-level variables
+// that fn uses get their values.
+func (p *Program) initialisers(fn *Function) []*Function {
+	if fn.Node == nil {
+		return nil
+	}
+	var fns []*Function
+	seen := make(map[ast.Node]bool)
+	var walk func(root ast.Node, info *types.Info, inside bool)
+	walk = func(root ast.Node, info *types.Info, inside bool) {
+		if seen[root] {
+			return
+		}
+		seen[root] = true
+		ast.Inspect(root, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.FuncLit); ok && inside {
+				fns = append(fns, p.functions.byNode[lit])
+			}
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			switch obj := info.Uses[id].(type) {
+			case *types.Func:
+				if inside {
+					fns = append(fns, p.named(objectName(obj), packagePath(obj)))
+				}
+			case *types.Var:
+				if spec := p.initialiser(obj); spec != nil {
+					walk(spec, p.meta[obj.Pkg().Path()].TypesInfo, true)
+				}
+			}
+			return true
+		})
+	}
+	walk(fn.Node, fn.Pkg.TypesInfo, false)
+	return sortedFunctions(slices.DeleteFunc(fns, func(fn *Function) bool { return fn == nil }))
+}
+
+// tokens gives the tokens of a piece of source, without comments and white
+// space; semicolons that newlines stand for are like written ones.
 func tokens(src []byte) []string {
 	var list []string
 	fset := token.NewFileSet()
@@ -28,17 +257,20 @@ func tokens(src []byte) []string {
 	}
 }
 
-// normal is source in a form that formatting and comments don't change.
+// normal is source in a form that formatting and comments don't change:
+// separators before a closing bracket, which depend on line breaks, are left out.
 func normal(src []byte) string {
-	list := tokens(src)
-	if n := len(list); n > 0 && list[n-1] == ";" { // inserted at the end of the text
-		list = list[:n-1]
+	var kept []string
+	for _, tok := range tokens(src) {
+		for (tok == ")" || tok == "}" || tok == "]") && len(kept) > 0 && separator(kept[len(kept)-1]) {
+			kept = kept[:len(kept)-1]
+		}
+		kept = append(kept, tok)
 	}
-	text := strings.Join(list, " ")
-	for _, close := range []string{")", "}", "]"} { // a trailing comma is formatting
-		text = strings.ReplaceAll(text, ", "+close, " "+close)
-		text = strings.ReplaceAll(text, ", ; "+close, " "+close)
-		text = strings.ReplaceAll(text, "; "+close, close)
+	for len(kept) > 0 && kept[len(kept)-1] == ";" {
+		kept = kept[:len(kept)-1]
 	}
-	return text
+	return strings.Join(kept, " ")
 }
+
+func separator(tok string) bool { return tok == ";" || tok == "," }

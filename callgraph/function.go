@@ -29,6 +29,7 @@ type Function struct {
 
 	program *Program
 	bodies  []*ssa.Function // the function itself; empty when SSA has none
+	words   []string        // see tokens
 }
 
 // Filename is the absolute path of the file that the function is written in.
@@ -72,28 +73,6 @@ func (p *Program) text(n ast.Node) []byte {
 	return src[from:to]
 }
 
-// Module says where the code comes from: path@version, path@(devel) for a main
-// module or a directory that replaces one, std@go1.N for the standard library;
-// "" when the package is unknown.
-func (fn *Function) Module() string { return module(fn.Pkg) }
-
-func module(pkg *packages.Package) string {
-	switch {
-	case pkg == nil:
-		return ""
-	case pkg.Module == nil:
-		return "std@" + goVersion(pkg)
-	}
-	path, version := pkg.Module.Path, pkg.Module.Version
-	if r := pkg.Module.Replace; r != nil {
-		path, version = r.Path, r.Version
-	}
-	if version == "" {
-		version = "(devel)"
-	}
-	return path + "@" + version
-}
-
 // index finds functions by name, by syntax and by place.
 type index struct {
 	byName map[string]*Function
@@ -110,10 +89,16 @@ func newIndex() index {
 	}
 }
 
-func (p *Program) add(fn *Function) {
+// add lists a function. One that was known by name only becomes it, so that
+// whoever holds it sees the source.
+func (p *Program) add(fn *Function) *Function {
 	x := &p.functions
-	if old := x.byName[fn.Name]; old == nil || old.Node == nil {
+	switch old := x.byName[fn.Name]; {
+	case old == nil:
 		x.byName[fn.Name] = fn
+	case old.Node == nil:
+		*old = *fn
+		fn = old
 	}
 	x.byNode[fn.Node] = fn
 	x.all = append(x.all, fn)
@@ -121,6 +106,7 @@ func (p *Program) add(fn *Function) {
 	for name := range places {
 		x.byFile[name] = append(x.byFile[name], fn)
 	}
+	return fn
 }
 
 // named gives the function of this name, making one without source for names

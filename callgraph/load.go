@@ -38,8 +38,10 @@ type Program struct {
 	ssa       *ssa.Program
 	contents  map[string][]byte // by file name, of parsed files
 	functions index
-	dynamic   *dynamic              // nil until somebody asks for candidates
-	edges     map[*Function]edgeSet // nil until somebody asks what is reached
+	dynamic   *dynamic                        // nil until somebody asks for candidates
+	edges     map[*Function]edgeSet           // nil until somebody asks what is reached
+	values    map[types.Object]*ast.ValueSpec // of package-level variables; nil until somebody asks for fingerprints
+	versions  map[string]string               // of the standard library, by GOROOT
 }
 
 const metadata = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |

@@ -94,7 +94,7 @@ func (p *Program) resembling(want string) []string {
 		switch got := last(fn.Name); {
 		case strings.EqualFold(got, want):
 			same = append(same, fn.Name)
-		case containsFold(got, want) || containsFold(want, got) && len(got) > 3:
+		case containsFold(got, want) || containsFold(want, got) && len(got) > 2:
 			near = append(near, fn.Name)
 		}
 	}

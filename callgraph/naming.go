@@ -79,8 +79,7 @@ func (n *namer) add(name string, node ast.Node, outer *Function) *Function {
 	if body := n.bodies[node]; body != nil {
 		fn.bodies = []*ssa.Function{body}
 	}
-	p.add(fn)
-	return fn
+	return p.add(fn)
 }
 
 // literals adds the literals directly inside root, and theirs.
@@ -146,22 +145,27 @@ func (n *namer) compiledLiterals(root ast.Node) []*ast.FuncLit {
 				*into = append(*into, node)
 				return false
 			case *ast.IfStmt:
-				value := n.constant(node.Cond)
-				if value == nil {
-					return true
-				}
-				then, other := into, &dead
-				if !constant.BoolVal(value) {
-					then, other = &dead, into
+				then, other := into, into
+				switch value := n.decided(node.Cond); {
+				case value > 0:
+					other = &dead
+				case value < 0:
+					then = &dead
 				}
 				if node.Init != nil {
 					walk(node.Init, into)
 				}
+				walk(node.Cond, into)
 				walk(node.Body, then)
 				if node.Else != nil {
 					walk(node.Else, other)
 				}
 				return false
+			case *ast.ForStmt:
+				if node.Cond != nil && n.decided(node.Cond) < 0 {
+					walk(node.Body, &dead)
+					return false
+				}
 			}
 			return true
 		})
@@ -170,11 +174,32 @@ func (n *namer) compiledLiterals(root ast.Node) []*ast.FuncLit {
 	return append(live, dead...)
 }
 
-func (n *namer) constant(e ast.Expr) constant.Value {
+// decided gives what the compiler knows of a condition without looking at
+// variables: +1 always true, -1 always false, 0 unknown (staticBool in
+// cmd/compile/internal/noder).
+func (n *namer) decided(e ast.Expr) int {
 	if v := n.pkg.TypesInfo.Types[e].Value; v != nil && v.Kind() == constant.Bool {
-		return v
+		if constant.BoolVal(v) {
+			return 1
+		}
+		return -1
 	}
-	return nil
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return n.decided(e.X)
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			return -n.decided(e.X)
+		}
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.LAND:
+			return min(n.decided(e.X), n.decided(e.Y))
+		case token.LOR:
+			return max(n.decided(e.X), n.decided(e.Y))
+		}
+	}
+	return 0
 }
 
 var (

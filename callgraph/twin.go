@@ -1,16 +1,152 @@
 package callgraph
 
+import (
+	"go/ast"
+	"strings"
+)
+
+// Similar gives the similarity of two functions' parameters, results and
+// bodies, from 0 to 1: the share of tokens that they have in common in order.
+// Names and receivers don't count. Below 0.6 it may be an upper bound. It is 0
+// when either has no source.
+func Similar(a, b *Function) float64 {
+	if !a.HasBody() || !b.HasBody() {
+		return 0
+	}
+	x, y := a.tokens(), b.tokens()
+	if bound := bagRatio(x, y); bound < similar {
+		return bound
+	}
+	return ratio(x, y)
+}
+
+// tokens gives the function without its name and receiver.
+func (fn *Function) tokens() []string {
+	if fn.words == nil {
+		var typ *ast.FuncType
+		switch n := fn.Node.(type) {
+		case *ast.FuncDecl:
+			typ = n.Type
+		case *ast.FuncLit:
+			typ = n.Type
+		}
+		src := fn.Source()
+		fn.words = tokens(src[typ.Params.Pos()-fn.Node.Pos():])
+	}
+	return fn.words
+}
+
+// Twin finds the function that has the good function's code in bad when a
+// wrapper was put around it: bad calls it, and it is more similar to good than
+// bad's own function is, and at least 0.6.
+func Twin(good *Function, bad *Layer) (*Function, bool) {
+	best, score := (*Function)(nil), max(similar, Similar(good, bad.Func))
+	for _, call := range bad.Calls {
+		callee := call.Callee()
+		if callee == nil || callee == bad.Func {
+			continue
+		}
+		if s := Similar(good, callee); s > score || s == score && best == nil && s > Similar(good, bad.Func) {
+			best, score = callee, s
+		}
+	}
+	return best, best != nil
+}
+
+// Counterpart finds fn in another revision: the function of the same name,
+// else the most similar one (0.6 and more) that fn's own revision doesn't have
+// under that name, in the same package before others.
+func (p *Program) Counterpart(fn *Function) (*Function, bool) {
+	if same := p.functions.byName[fn.Name]; same != nil {
+		return same, true
+	}
+	if !fn.HasBody() {
+		return nil, false
+	}
+	for _, near := range []bool{true, false} {
+		if twin := p.renamed(fn, near); twin != nil {
+			return twin, true
+		}
+	}
+	return nil, false
+}
+
+func (p *Program) renamed(fn *Function, samePackage bool) *Function {
+	var best *Function
+	score := similar
+	for _, f := range p.functions.all {
+		if (f.Pkg.PkgPath == fn.Pkg.PkgPath) != samePackage || isLiteral(f) != isLiteral(fn) {
+			continue
+		}
+		if old := fn.program.functions.byName[f.Name]; old != nil && old.Node != nil {
+			continue
+		}
+		s := Similar(fn, f)
+		if s > score || s == score && (best == nil || last(f.Name) == last(fn.Name)) {
+			best, score = f, s
+		}
+	}
+	return best
+}
+
+func isLiteral(fn *Function) bool {
+	_, ok := fn.Node.(*ast.FuncLit)
+	return ok
+}
+
+// alike gives the share of tokens that two normalised texts have in common, in order.
+func alike(a, b string) float64 {
+	return ratio(strings.Fields(a), strings.Fields(b))
+}
+
 // ratio is the length of the longest common subsequence of a and b, twice, by
 // the length of both: 1 for equal sequences, 0 for disjoint ones.
 func ratio(a, b []string) float64 {
 	if len(a)+len(b) == 0 {
 		return 1
 	}
-	return 2 * float64(commonLength(a, b)) / float64(len(a)+len(b))
+	return 2 * float64(commonLength(numbers(a, b))) / float64(len(a)+len(b))
+}
+
+// bagRatio is an upper bound of ratio that takes linear time: it ignores order.
+func bagRatio(a, b []string) float64 {
+	if len(a)+len(b) == 0 {
+		return 1
+	}
+	left := make(map[string]int)
+	for _, tok := range a {
+		left[tok]++
+	}
+	both := 0
+	for _, tok := range b {
+		if left[tok] > 0 {
+			left[tok]--
+			both++
+		}
+	}
+	return 2 * float64(both) / float64(len(a)+len(b))
+}
+
+// numbers replaces equal tokens by equal numbers, which compare faster.
+func numbers(a, b []string) (x, y []int32) {
+	number := make(map[string]int32)
+	convert := func(list []string) []int32 {
+		out := make([]int32, len(list))
+		for i, tok := range list {
+			n, ok := number[tok]
+			if !ok {
+				n = int32(len(number))
+				number[tok] = n
+			}
+			out[i] = n
+		}
+		return out
+	}
+	return convert(a), convert(b)
 }
 
 // commonLength is the length of the longest common subsequence.
-func commonLength(a, b []string) int {
+func commonLength(a, b []int32) int {
 	row := make([]int, len(b)+1)
 	for i := range a {
 		diagonal := 0

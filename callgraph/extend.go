@@ -1,0 +1,41 @@
+package callgraph
+
+import (
+	"context"
+	"fmt"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Extend loads the source of one more package that the workload links (of a
+// dependency, vendored or not, or of the standard library), so that its
+// functions have layers and its calls count in candidates.
+//
+// The package is type-checked a second time, beside the types that others know
+// from export data. Its types are not identical to those, and types that pass
+// between both worlds look unrelated to VTA; functions are found by name, and
+// so are candidates where VTA finds none, which makes the seam invisible to
+// the layers. A [Function] that was known by name only becomes the one with
+// source, without changing its address.
+func (p *Program) Extend(ctx context.Context, importPath string) error {
+	if p.sources[importPath] {
+		return nil
+	}
+	known := p.meta[importPath]
+	if known == nil || isTestMain(known) || importPath == "unsafe" {
+		return fmt.Errorf("loading the source of %s: not a package that %s links", importPath, p.root.PkgPath)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	pkg := new(packages.Package)
+	*pkg = *known
+	if err := p.checkSource(pkg); err != nil {
+		return err
+	}
+	p.ssa.CreatePackage(pkg.Types, pkg.Syntax, pkg.TypesInfo, false)
+	p.meta[importPath] = pkg
+	p.sources[importPath] = true
+	p.dynamic, p.edges, p.values = nil, nil, nil
+	return p.build(pkg)
+}
