@@ -161,6 +161,14 @@ func TestPairedRatioEdges(t *testing.T) {
 	}
 }
 
+// Ratios next to one differ by less than their logarithms can be told apart.
+func TestPairedRatioNearOne(t *testing.T) {
+	logs, err := logRatios([]float64{1e15, 1e15}, []float64{1e15 + 1, 1e15 - 2})
+	if err != nil || !near(logs[0], 1e-15, 1e-12) || !near(logs[1], -2e-15, 1e-12) {
+		t.Errorf("logarithms %v, %v, want 1e-15 and -2e-15", logs, err)
+	}
+}
+
 // Sides swapped must give the negated interval and the inverse ratio.
 func TestInverse(t *testing.T) {
 	there, _ := Welch(steadyGood, wildBad, .99)

@@ -61,12 +61,11 @@ func momentsOf(xs []float64, e int) moments {
 	if m.n < 2 {
 		return m
 	}
-	var squares, rest float64
+	var squares float64
 	for _, x := range xs {
 		d := math.Ldexp(x, -e) - m.first - m.shift
 		squares += d * d
-		rest += d // what rounding left in the mean (Chan, Golub, LeVeque 1983)
 	}
-	m.variance = math.Max(0, (squares-rest*rest/float64(m.n))/float64(m.n-1))
+	m.variance = squares / float64(m.n-1)
 	return m
 }

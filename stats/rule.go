@@ -65,7 +65,7 @@ type Comparison struct {
 	Warnings   []string // what keeps the numbers from meaning what they seem to
 	// Need estimates how many pairs in all would settle an Unknown, with four
 	// chances in five, if the true difference and spread are those seen. 0
-	// means that it can't be told.
+	// means that it can't be told, or that pairs and means disagree.
 	Need int
 }
 
@@ -79,8 +79,7 @@ func (r Rule) Compare(good, bad []float64) Comparison {
 	if diffErr != nil || !(r.Alpha > 0 && r.Alpha < 1) {
 		return c
 	}
-	r.decide(&c, ratioErr == nil)
-	if c.Verdict == Unknown {
+	if settled := r.decide(&c, ratioErr == nil); !settled {
 		c.Need = r.need(c, good, bad, ratioErr == nil)
 	}
 	return c
@@ -93,24 +92,26 @@ func (r Rule) quantile(good, bad int) func(nu, tail float64) float64 {
 	return studentUpper
 }
 
-func (r Rule) decide(c *Comparison, paired bool) {
-	byWelch := judge(c.Diff, -r.MinEffect, r.MinEffect)
+// decide sets the verdict and reports whether the deciding interval is narrow
+// enough: where pairs object to it, more of them need not help.
+func (r Rule) decide(c *Comparison, paired bool) (settled bool) {
+	c.Verdict = judge(c.Diff, -r.MinEffect, r.MinEffect)
 	if !paired {
-		c.Verdict = byWelch
-		return
+		return c.Verdict != Unknown
 	}
 	low, high := r.ratioBounds(c.Good.Mean)
 	byRatio := judge(c.Ratio, low, high)
 	if r.Test == TestPaired {
 		c.Verdict = byRatio
-		return
+		return c.Verdict != Unknown
 	}
-	c.Verdict = byWelch
-	if excludes(c.Ratio, low, high, byWelch) {
-		c.Verdict = Unknown
+	if excludes(c.Ratio, low, high, c.Verdict) {
 		c.Warnings = append(c.Warnings, fmt.Sprintf(
-			"means say %v, pairs say %v: look for a few wild values, or try the paired test", byWelch, byRatio))
+			"means say %v, pairs say %v: look for a few wild values, or try the paired test", c.Verdict, byRatio))
+		c.Verdict = Unknown
+		return true
 	}
+	return c.Verdict != Unknown
 }
 
 // ratioBounds are MinEffect on the scale of ratios.
