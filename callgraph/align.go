@@ -1,6 +1,10 @@
 package callgraph
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Pair is a call and its twin, as indexes into the calls of the good and the
 // bad layer; -1 where a side has none.
@@ -8,10 +12,10 @@ type Pair struct{ Good, Bad int }
 
 // Align matches the calls of two revisions of a layer without changing the
 // order of either. It looks for the longest common sequence of calls with
-// equal callee and text, between those for equal callees, then for callees of
-// equal base name (a function that became a method), then for similar text;
-// each only within the gaps that the step before left. Every call of both
-// layers is in exactly one pair.
+// equal callee and text; in the gaps of that for equal callees; then for callees of
+// equal base name (a function that became a method), then for callees with
+// similar code (a renamed one), then for similar text. Every call of both layers is in
+// exactly one pair.
 //
 // A call that moved past an unchanged one is therefore reported as removed in
 // one place and added in the other.
@@ -20,9 +24,33 @@ func Align(good, bad *Layer) []Pair {
 		func(g, b *Call) bool { return g.Key == b.Key },
 		func(g, b *Call) bool { return g.target == b.target },
 		func(g, b *Call) bool { return baseName(g) == baseName(b) },
-		func(g, b *Call) bool { return alike(g.tokens, b.tokens) >= similar },
+		sameCode,
+		func(g, b *Call) bool { return ratio(words(g), words(b)) >= similar },
 	}
 	return align(good.Calls, bad.Calls, 0, 0, steps)
+}
+
+// sameCode reports whether the callees are versions of one function by their
+// source. That of a few tokens is like any other's.
+func sameCode(g, b *Call) bool {
+	const few = 12
+	x, y := g.Callee(), b.Callee()
+	if x == nil || y == nil || !x.HasBody() || !y.HasBody() || len(x.tokens()) < few || len(y.tokens()) < few {
+		return false
+	}
+	return Similar(x, y) >= similar
+}
+
+// words gives the names and literals of a call's text; punctuation makes any
+// two calls look alike.
+func words(c *Call) []string {
+	var list []string
+	for _, tok := range strings.Fields(c.tokens) {
+		if r, _ := utf8.DecodeRuneInString(tok); unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_\"'`", r) {
+			list = append(list, tok)
+		}
+	}
+	return list
 }
 
 func align(good, bad []*Call, g0, b0 int, steps []func(g, b *Call) bool) []Pair {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"slices"
 	"strings"
@@ -269,7 +270,8 @@ func (p *Program) short(call *ast.CallExpr) string {
 	return text
 }
 
-// flat is the source of a node on one line, with bodies of literals elided.
+// flat is the source of a node on one line, without comments and with the
+// bodies of literals elided.
 func (p *Program) flat(n ast.Node) string {
 	src := p.text(n)
 	var out bytes.Buffer
@@ -285,7 +287,32 @@ func (p *Program) flat(n ast.Node) string {
 		return false
 	})
 	out.Write(src[at-n.Pos():])
-	return strings.Join(strings.Fields(out.String()), " ")
+	text := strings.Join(strings.Fields(uncommented(out.Bytes())), " ")
+	return brokenLines.Replace(text)
+}
+
+// brokenLines removes what breaking an argument list over lines adds.
+var brokenLines = strings.NewReplacer("( ", "(", ", )", ")", "{ ", "{", ", }", "}", " )", ")")
+
+// uncommented is src with a blank for every comment.
+func uncommented(src []byte) string {
+	var out bytes.Buffer
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(src))
+	s.Init(file, src, func(token.Position, string) {}, scanner.ScanComments)
+	at := 0
+	for {
+		pos, tok, lit := s.Scan()
+		switch tok {
+		case token.EOF:
+			out.Write(src[at:])
+			return out.String()
+		case token.COMMENT:
+			out.Write(src[at:file.Offset(pos)])
+			out.WriteByte(' ')
+			at = file.Offset(pos) + len(lit)
+		}
+	}
 }
 
 // sortedFunctions sorts by name and drops repetitions.

@@ -1,9 +1,6 @@
 package callgraph
 
-import (
-	"go/ast"
-	"strings"
-)
+import "go/ast"
 
 // Similar gives the similarity of two functions' parameters, results and
 // bodies, from 0 to 1: the share of tokens that they have in common in order.
@@ -92,11 +89,6 @@ func (p *Program) renamed(fn *Function, samePackage bool) *Function {
 func isLiteral(fn *Function) bool {
 	_, ok := fn.Node.(*ast.FuncLit)
 	return ok
-}
-
-// alike gives the share of tokens that two normalised texts have in common, in order.
-func alike(a, b string) float64 {
-	return ratio(strings.Fields(a), strings.Fields(b))
 }
 
 // ratio is the length of the longest common subsequence of a and b, twice, by

@@ -1,0 +1,93 @@
+package callgraph
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// TestAlign aligns function F of the modules good/ and bad/ in each archive
+// below testdata/align. The WANT comment of the archive has a line per pair, "= TEXT"
+// or "GOOD ~ BAD", "- GOOD", "+ BAD", in order, and optionally "twin NAME".
+func TestAlign(t *testing.T) {
+	archives, err := filepath.Glob("testdata/align/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	for _, name := range archives {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			ar, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := unpack(t, ar)
+			good, bad := layerOfF(t, filepath.Join(dir, "good")), layerOfF(t, filepath.Join(dir, "bad"))
+			lines := alignment(good, bad)
+			if twin, ok := Twin(good.Func, bad); ok {
+				lines = append(lines, "twin "+last(twin.Name))
+			}
+			_, want, _ := strings.Cut(string(ar.Comment), "WANT:\n")
+			if got := strings.Join(lines, "\n") + "\n"; got != want {
+				t.Errorf("got\n%swant\n%s", got, want)
+			}
+			checkPairs(t, Align(good, bad), len(good.Calls), len(bad.Calls))
+			checkPairs(t, Align(bad, good), len(bad.Calls), len(good.Calls))
+		})
+	}
+}
+
+func layerOfF(t *testing.T, dir string) *Layer {
+	t.Helper()
+	p := load(t, dir, ".")
+	fn, err := p.Func("F")
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer, err := p.Layer(fn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return layer
+}
+
+func alignment(good, bad *Layer) (lines []string) {
+	for _, pair := range Align(good, bad) {
+		switch {
+		case pair.Bad < 0:
+			lines = append(lines, "- "+good.Calls[pair.Good].Text)
+		case pair.Good < 0:
+			lines = append(lines, "+ "+bad.Calls[pair.Bad].Text)
+		case good.Calls[pair.Good].Text == bad.Calls[pair.Bad].Text:
+			lines = append(lines, "= "+good.Calls[pair.Good].Text)
+		default:
+			lines = append(lines, fmt.Sprintf("%s ~ %s", good.Calls[pair.Good].Text, bad.Calls[pair.Bad].Text))
+		}
+	}
+	return lines
+}
+
+// checkPairs asserts that every call is in one pair and both orders are kept.
+func checkPairs(t *testing.T, pairs []Pair, good, bad int) {
+	t.Helper()
+	g, b := 0, 0
+	for _, pair := range pairs {
+		if pair.Good >= 0 {
+			if pair.Good != g {
+				t.Errorf("good call %d where %d is due", pair.Good, g)
+			}
+			g++
+		}
+		if pair.Bad >= 0 {
+			if pair.Bad != b {
+				t.Errorf("bad call %d where %d is due", pair.Bad, b)
+			}
+			b++
+		}
+	}
+	if g != good || b != bad {
+		t.Errorf("pairs have %d and %d calls, want %d and %d", g, b, good, bad)
+	}
+}
