@@ -23,7 +23,9 @@
 //	sweep   every call for itself 1
 //
 // A single guilty call is dug: the function below it is the next layer, and
-// its share of the whole difference is what the layer below divides up.
+// its share of the whole difference is what the layer below divides up. A
+// function is measured over all its calls, so that it is inspected once; other
+// guilty calls of it add their share to what was found there.
 //
 // The package is pure. Measuring and digging are functions handed in; there is
 // no clock, no process and no randomness here, so that the same answers give

@@ -174,6 +174,9 @@ func writeResult(out *strings.Builder, r Result) {
 		for _, p := range c.Chain {
 			fmt.Fprintf(out, " %s %s;", partName(p), percent(p.Share))
 		}
+		for _, p := range c.Also {
+			fmt.Fprintf(out, " also %s;", partName(p))
+		}
 		out.WriteString("\n")
 	}
 	for _, list := range []struct {

@@ -73,6 +73,7 @@ const (
 	StopExcluded  Stop = "excluded"
 	StopNoSource  Stop = "no source"
 	StopInspected Stop = "inspected before"
+	StopShared    Stop = "explained by what was found below another call of it"
 	StopOneSided  Stop = "only one revision has it" // nothing to hold what is below against
 	StopSameCode  Stop = "same code below"
 	StopNoPart    Stop = "no part of it is slower"         // by enough to matter

@@ -43,6 +43,7 @@ type Part struct {
 type Culprit struct {
 	Kind  Kind
 	Chain []Part // one step per layer, from the inspected function down; the last is the culprit
+	Also  []Part // other guilty calls that lead to the same code; their share is counted in
 	Stop  Stop   // why it was not narrowed further
 	// Confirmed says that the culprit, measured once more alone on fresh
 	// processes, was slower again. Only a confirmed culprit is an accusation.

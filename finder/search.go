@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -50,7 +49,7 @@ func (s *Search) Run(ctx context.Context, root Layer) (Result, error) {
 	if s.Measure == nil {
 		return Result{}, errors.New("searching " + root.Name + ": nothing to measure with")
 	}
-	h := &hunt{Search: s, inspected: map[string]bool{root.Name: true}}
+	h := &hunt{Search: s, inspected: map[string]float64{root.Name: 1}}
 	first, err := h.measure(ctx, h.Measure, root, root.all(), h.split(root.all()))
 	if err != nil {
 		return Result{}, err
@@ -74,7 +73,7 @@ func (s *Search) Run(ctx context.Context, root Layer) (Result, error) {
 type hunt struct {
 	*Search
 	Result
-	inspected map[string]bool // functions that are or were a layer of this hunt
+	inspected map[string]float64 // functions that are or were a layer, with the share they had to explain
 }
 
 // level is a layer being searched.
@@ -142,148 +141,6 @@ func (s *Search) split(r Region) []Region {
 	default:
 		middle := r.From + (r.Len()+1)/2
 		return []Region{{r.From, middle}, {middle, r.To}}
-	}
-}
-
-// read judges the parts of one reading and returns the guilty ones that are
-// worth following, largest share first. Own code is a part like the others.
-func (h *hunt) read(l *level, on Region, parts []Region, reading Reading) []Part {
-	believe := h.Verdict == stats.Slower && notAcquitted(reading.Whole)
-	if reading.Whole.Verdict == stats.Slower {
-		l.diff = reading.Whole.Diff.Mean
-	}
-	var all, guilty []Part
-	for i, c := range reading.Parts {
-		all = append(all, h.part(l, parts[i], false, c))
-	}
-	if reading.Own != nil && len(l.Calls) > 0 {
-		all = append(all, h.part(l, l.all(), true, *reading.Own))
-	}
-	h.trace(Event{Kind: Measured, Layer: l.Layer, On: on, Parts: parts, Reading: reading, Shares: sharesOf(all)})
-	for _, p := range all {
-		switch {
-		case p.Delta.Verdict == stats.Unknown && l.shareOf(p.Delta.Diff.High) >= h.minShare():
-			h.Undecided = append(h.Undecided, p)
-		case p.Delta.Verdict != stats.Slower:
-		case !believe:
-			l.conflict = true
-			h.Conflicts = append(h.Conflicts, p)
-			h.trace(Event{Kind: Conflict, Part: p})
-		case p.Share < h.minShare():
-			h.Minor = append(h.Minor, p)
-		default:
-			guilty = append(guilty, p)
-		}
-	}
-	largestFirst(guilty)
-	return guilty
-}
-
-// notAcquitted tells a whole that may be guilty from one that was found not to
-// be. Unknown is enough after the first comparison: the whole was guilty then,
-// and a part is easier to decide than all the noise around it.
-func notAcquitted(whole stats.Comparison) bool {
-	return whole.Verdict == stats.Slower || whole.Verdict == stats.Unknown
-}
-
-func (h *hunt) part(l *level, r Region, own bool, c stats.Comparison) Part {
-	return Part{Layer: l.Layer, Region: r, Own: own, Delta: c, Share: l.shareOf(c.Diff.Mean)}
-}
-
-// shareOf turns a difference inside the layer into a share of the whole one.
-func (l *level) shareOf(diff float64) float64 {
-	if !(l.diff > 0) {
-		return math.NaN()
-	}
-	return l.share * diff / l.diff
-}
-
-// dig goes below a single guilty call and, when there is nothing to be found,
-// answers with the call itself.
-func (h *hunt) dig(ctx context.Context, l *level, p Part) {
-	switch {
-	case p.Own:
-		h.answer(ctx, l, p, StopOwnCode)
-		return
-	case h.Err != nil:
-		h.answer(ctx, l, p, StopFailed)
-		return
-	case p.Region.Len() > 1:
-		h.answer(ctx, l, p, h.stopOf(l))
-		return
-	}
-	below, stop, err := h.below(ctx, l, p)
-	if err != nil {
-		h.fail(err)
-		stop = StopFailed
-	}
-	if below == nil {
-		h.trace(Event{Kind: Stopped, Part: p, Stop: stop})
-		h.answer(ctx, l, p, stop)
-		return
-	}
-	h.trace(Event{Kind: Dug, Layer: below.Layer, Part: p})
-	if len(below.Calls) == 0 {
-		h.leaf(ctx, below, p)
-		return
-	}
-	first, err := h.measure(ctx, h.Measure, below.Layer, below.all(), h.split(below.all()))
-	if err != nil {
-		h.fail(err)
-		h.answer(ctx, l, p, StopFailed)
-		return
-	}
-	if !h.inspect(ctx, below, first) {
-		stop := h.stopOf(below)
-		h.trace(Event{Kind: Stopped, Part: p, Stop: stop})
-		h.answer(ctx, l, p, stop)
-	}
-}
-
-// below returns the layer under a call, or why it is not inspected.
-func (h *hunt) below(ctx context.Context, l *level, p Part) (*level, Stop, error) {
-	if h.Depth > 0 && len(l.chain)+1 >= h.Depth || h.Dig == nil {
-		return nil, StopDepth, nil
-	}
-	if l.Calls[p.Region.From].Side != Both {
-		return nil, StopOneSided, nil
-	}
-	layer, stop, err := h.Dig(ctx, l.Layer, p.Region.From)
-	if err != nil {
-		return nil, StopFailed, fmt.Errorf("digging %s of %s: %w", l.Calls[p.Region.From].Name, l.Name, err)
-	}
-	if layer == nil {
-		return nil, stop, nil
-	}
-	if h.inspected[layer.Name] {
-		return nil, StopInspected, nil
-	}
-	h.inspected[layer.Name] = true
-	return &level{
-		Layer: *layer,
-		chain: append(slices.Clone(l.chain), p),
-		share: p.Share,
-		diff:  p.Delta.Diff.Mean,
-	}, StopNone, nil
-}
-
-// leaf answers with a function that calls nothing: all that the call above it
-// was measured to spend is own code, and needs no second measurement to say so.
-func (h *hunt) leaf(ctx context.Context, l *level, above Part) {
-	h.Layers++
-	h.answer(ctx, l, Part{Layer: l.Layer, Own: true, Delta: above.Delta, Share: above.Share}, StopOwnCode)
-}
-
-func (h *hunt) stopOf(l *level) Stop {
-	switch {
-	case h.Err != nil:
-		return StopFailed
-	case len(l.Calls) == 0:
-		return StopOwnCode
-	case l.conflict:
-		return StopConflict
-	default:
-		return StopNoPart
 	}
 }
 
@@ -362,16 +219,4 @@ func (h *hunt) conclude() {
 	if !confirmed && h.Err == nil {
 		h.Verdict = stats.Unknown
 	}
-}
-
-func largestFirst(ps []Part) {
-	slices.SortStableFunc(ps, func(a, b Part) int { return cmp.Compare(b.Share, a.Share) })
-}
-
-func sharesOf(ps []Part) []float64 {
-	var shares []float64
-	for _, p := range ps {
-		shares = append(shares, p.Share)
-	}
-	return shares
 }
