@@ -1,0 +1,52 @@
+/*
+Pinpoint finds the call that made a Go benchmark slower between two git
+revisions.
+
+	pinpoint find --good v1.4.0 --bad HEAD --bench '^BenchmarkEncode$' --pkg ./codec
+
+It takes private copies of both revisions, builds the benchmark in each, and
+compares them in pairs of clean processes. When bad is slower, it opens the
+benchmark's timed body as a layer of call expressions, puts a timing probe at
+each, and narrows the layer to the guilty call; then it digs into that call's
+function, layer by layer, until it can go no deeper. What it names has been
+measured again on fresh processes.
+
+Pinpoint only reads your repository: no checkout, no worktree, no index, no
+refs. The revisions can be anything that git rev-parse knows, and bad may be
+WORKTREE, the uncommitted state of the working tree.
+
+# What to run
+
+	find     compare two revisions and find the call that got slower
+	compare  compare two revisions, without a search
+	layers   show the layers of a function: what a search would go through
+	probe    write probed source as an overlay for go build and go test
+	demo     hunt for a planted regression in a throw-away repository
+
+# Reading the result
+
+The result goes to standard output, progress to standard error. Differences are
+bad minus good per operation, each with its confidence interval; a share is a
+part of the whole difference. A culprit is named by its function: the one whose
+code, or whose call, is to blame. The chain below it leads from the inspected
+function down to it. "Not decided" means what it says; the report then tells
+how many pairs of processes would probably decide.
+
+# Exit status
+
+	0    no regression: the same, or faster
+	1    a regression; the report is printed
+	2    the job could not be done: usage, build or workload failed
+	3    not decided within the budget
+	130  interrupted
+
+# Tips
+
+Give the benchmark alone (--bench '^BenchmarkX$' or 'BenchmarkX/size=10'): a
+hunt measures one. A benchmark that only one revision has is carried to the
+other. One that neither has can be brought along with --driver x_test.go; it is
+placed in the package for the hunt only. A quiet machine decides sooner, but a
+busy one does not make the answer wrong: pairs run back to back, and what cannot
+be decided is said to be undecided.
+*/
+package main

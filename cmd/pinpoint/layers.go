@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/callgraph"
+)
+
+// layersFlags are the flags of the layers command.
+type layersFlags struct {
+	dir, rev, pkg, function, tags string
+	depth                         int
+}
+
+func layersCommand() *cobra.Command {
+	f := &layersFlags{}
+	cmd := &cobra.Command{
+		Use:   "layers --rev REV --pkg DIR --func NAME",
+		Short: "show the layers of a function: what a search would go through",
+		Long: `Layers prints the call expressions of a function in evaluation order, one a
+line, with whom each may reach, and below each the layer of what it reaches.`,
+		Example: `  pinpoint layers --rev HEAD --pkg ./codec --func '(*Encoder).Encode' --depth 2`,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), cmd.OutOrStdout()) },
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&f.rev, "rev", "HEAD", "the `revision`, or WORKTREE")
+	fs.StringVar(&f.pkg, "pkg", ".", "`directory` of the package, relative to -C")
+	fs.StringVar(&f.function, "func", "", "the `function`: Func, (*T).Method, Func.func1 or path/pkg.Func")
+	fs.IntVar(&f.depth, "depth", 1, "how many layers to print")
+	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
+	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository")
+	return cmd
+}
+
+func (f *layersFlags) run(ctx context.Context, w io.Writer) error {
+	if f.function == "" {
+		return usagef("a function is needed: --func NAME")
+	}
+	if f.depth < 1 {
+		return usagef("--depth %d: give the number of layers to print, at least 1", f.depth)
+	}
+	repo, err := backup.Open(ctx, f.dir)
+	if err != nil {
+		return err
+	}
+	rev, err := repo.Resolve(ctx, f.rev)
+	if err != nil {
+		return fmt.Errorf("--rev: %w", err)
+	}
+	cache, err := backup.CacheDir()
+	if err != nil {
+		return err
+	}
+	tree, err := repo.Tree(ctx, cache, rev)
+	if err != nil {
+		return err
+	}
+	var flags []string
+	if f.tags != "" {
+		flags = append(flags, "-tags="+f.tags)
+	}
+	prog, err := callgraph.Load(ctx, callgraph.Config{
+		Dir:        filepath.Join(tree.Dir, filepath.FromSlash(repo.Prefix()), filepath.FromSlash(f.pkg)),
+		Package:    ".",
+		Tests:      true,
+		BuildFlags: flags,
+	})
+	if err != nil {
+		return err
+	}
+	fn, err := prog.Func(f.function)
+	if err != nil {
+		return err
+	}
+	t := &layerTree{w: w, prog: prog, top: tree.Dir, seen: make(map[string]bool)}
+	fmt.Fprintf(w, "%s  %s\n", fn.Name, t.position(fn.Pos.String()))
+	return t.print(fn, f.depth, 1)
+}
+
+// layerTree prints layers as a tree.
+type layerTree struct {
+	w    io.Writer
+	prog *callgraph.Program
+	top  string
+	seen map[string]bool // on the way down: recursion is shown once
+}
+
+func (t *layerTree) print(fn *callgraph.Function, depth, level int) error {
+	layer, err := t.prog.Layer(fn)
+	if err != nil {
+		return err
+	}
+	t.seen[fn.Name] = true
+	defer delete(t.seen, fn.Name)
+	indent := strings.Repeat("  ", level)
+	for _, c := range layer.Calls {
+		fmt.Fprintf(t.w, "%s%s  %s%s\n", indent, t.position(c.Pos.String()), c.Text, t.reached(c))
+		if depth == 1 {
+			continue
+		}
+		for _, callee := range append(c.Callees, c.Literals...) {
+			if !callee.HasBody() {
+				continue
+			}
+			if t.seen[callee.Name] {
+				fmt.Fprintf(t.w, "%s  (%s again)\n", indent, callee.Name)
+				continue
+			}
+			if err := t.print(callee, depth-1, level+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// reached says whom a call may run, where its text does not.
+func (t *layerTree) reached(c *callgraph.Call) string {
+	var names []string
+	for _, fn := range append(c.Callees, c.Literals...) {
+		names = append(names, fn.Name)
+	}
+	switch len(names) {
+	case 0:
+		return "  → unknown"
+	case 1, 2, 3:
+		return "  → " + strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("  → %s and %d more", names[0], len(names)-1)
+}
+
+// position shows a position relative to the tree.
+func (t *layerTree) position(pos string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(pos, t.top), string(filepath.Separator))
+}

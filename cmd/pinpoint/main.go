@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+//go:embed doc.go
+var manual string
+
+// The exit statuses that are not a report's.
+const (
+	exitFailed      = 2
+	exitInterrupted = 130
+)
+
+func main() {
+	os.Exit(pinpoint(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// pinpoint runs one command line and gives the exit status.
+func pinpoint(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	status := 0
+	root := &cobra.Command{
+		Use:           "pinpoint",
+		Short:         "find the call that made a Go benchmark slower between two git revisions",
+		Long:          manualText(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version(),
+	}
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(
+		findCommand(&status),
+		compareCommand(&status),
+		layersCommand(),
+		probeCommand(),
+		demoCommand(&status),
+	)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(stderr, "pinpoint: interrupted")
+		return exitInterrupted
+	case err != nil:
+		fmt.Fprintf(stderr, "pinpoint: %v\n", err)
+		var usage *usageError
+		if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
+			fmt.Fprintln(stderr, "Run 'pinpoint --help' for the manual.")
+		}
+		return exitFailed
+	}
+	return status
+}
+
+// usageError is a command line that cannot be carried out as it stands.
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...)}
+}
+
+// manualText is the package comment, so that the manual is written once.
+func manualText() string {
+	_, text, _ := strings.Cut(manual, "/*\n")
+	text, _, _ = strings.Cut(text, "*/")
+	return strings.TrimSpace(text)
+}

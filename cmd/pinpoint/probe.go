@@ -1,0 +1,233 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/ast"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+)
+
+// probeFlags are the flags of the probe command.
+type probeFlags struct {
+	dir, pkg, function, out, tags string
+	all                           bool
+}
+
+func probeCommand() *cobra.Command {
+	f := &probeFlags{}
+	cmd := &cobra.Command{
+		Use:   "probe --pkg DIR (--func NAME | --all) -o DIR",
+		Short: "write probed source as an overlay for go build and go test",
+		Long: `Probe puts a timing probe at every call expression of a function, or of a whole
+package, and writes the changed files and an overlay.json that the go command
+takes. Your files are not changed:
+
+  pinpoint probe --pkg ./codec --all -o /tmp/probed
+  go test -overlay /tmp/probed/overlay.json ./codec
+
+All probes are on, and nobody reads them: this shows that the probed program
+still does what it did. What can't be probed is listed with its reason.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), cmd.OutOrStdout()) },
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&f.pkg, "pkg", ".", "the `package`: a directory or an import path, of the standard library too")
+	fs.StringVar(&f.function, "func", "", "the `function`: Func, (*T).Method, Func.func1 or path/pkg.Func")
+	fs.BoolVar(&f.all, "all", false, "every function of the package")
+	fs.StringVarP(&f.out, "out", "o", "", "`directory` to write to")
+	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
+	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` to find the package from")
+	return cmd
+}
+
+func (f *probeFlags) run(ctx context.Context, w io.Writer) error {
+	if f.out == "" {
+		return usagef("a directory to write to is needed: -o DIR")
+	}
+	if (f.function == "") == !f.all {
+		return usagef("say what to probe: --func NAME or --all")
+	}
+	dir, err := packageDir(ctx, f.dir, f.pkg, f.tags)
+	if err != nil {
+		return err
+	}
+	gocmd, err := harness.FindGo(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if inside(gocmd.ModCache, dir) {
+		return fmt.Errorf("probing %s: the go command takes no overlay for files in the module cache; copy the module and replace it", f.pkg)
+	}
+	files, err := f.load(ctx, dir)
+	if err != nil {
+		return err
+	}
+	changed, asked, refused, err := f.rewrite(files)
+	if err != nil {
+		return err
+	}
+	if err := f.write(gocmd, changed); err != nil {
+		return err
+	}
+	return f.tell(w, files, len(asked), refused)
+}
+
+// packageDir is the directory of a package, as the go command finds it.
+func packageDir(ctx context.Context, dir, pkg, tags string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-find", "-tags="+tags, "-f", "{{.Dir}}", pkg)
+	cmd.Dir = dir
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("finding package %s: %w\n%s", pkg, err, strings.TrimSpace(stderr.String()))
+	}
+	dirs := strings.Fields(string(out))
+	if len(dirs) != 1 {
+		return "", fmt.Errorf("finding package %s: it names %d packages, give one", pkg, len(dirs))
+	}
+	return dirs[0], nil
+}
+
+func inside(parent, dir string) bool {
+	rel, err := filepath.Rel(parent, dir)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// probeFile is one file with the call expressions that probes are wanted at.
+type probeFile struct {
+	instrument.File
+	only ast.Node // the function to probe; nil: all
+}
+
+func (f *probeFlags) load(ctx context.Context, dir string) ([]probeFile, error) {
+	var flags []string
+	if f.tags != "" {
+		flags = append(flags, "-tags="+f.tags)
+	}
+	prog, err := callgraph.Load(ctx, callgraph.Config{Dir: dir, Package: ".", BuildFlags: flags})
+	if err != nil {
+		return nil, err
+	}
+	var fn *callgraph.Function
+	if !f.all {
+		if fn, err = prog.Func(f.function); err != nil {
+			return nil, err
+		}
+	}
+	path, _ := prog.Package()
+	var files []probeFile
+	for _, pkg := range prog.Packages() {
+		if pkg.PkgPath != path {
+			continue
+		}
+		for _, syntax := range pkg.Syntax {
+			name := prog.Fset.File(syntax.Package).Name()
+			file := probeFile{File: instrument.File{
+				Fset: prog.Fset, Syntax: syntax, Info: pkg.TypesInfo, Pkg: pkg.Types,
+				Src: prog.Contents(name), Name: name,
+			}}
+			if m := pkg.Module; m != nil && m.GoVersion != "" {
+				file.LangVersion = "go" + m.GoVersion
+			}
+			switch {
+			case fn == nil:
+				files = append(files, file)
+			case fn.File == syntax:
+				file.only = fn.Node
+				files = append(files, file)
+			}
+		}
+	}
+	return files, nil
+}
+
+func (f *probeFlags) rewrite(files []probeFile) (map[string][]byte, []instrument.CallProbe, []instrument.Refusal, error) {
+	if f.all {
+		var all []instrument.File
+		for _, file := range files {
+			all = append(all, file.File)
+		}
+		return instrument.All(all, 0)
+	}
+	changed := make(map[string][]byte)
+	var asked []instrument.CallProbe
+	var refused []instrument.Refusal
+	for _, file := range files {
+		var calls []instrument.CallProbe
+		for _, c := range instrument.Calls(file.File) {
+			if c.Func == file.only {
+				c.ID = len(asked) + len(calls)
+				calls = append(calls, c)
+			}
+		}
+		out, r, err := instrument.Rewrite(file.File, calls, nil)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		changed[file.Name] = out
+		asked, refused = append(asked, calls...), append(refused, r...)
+	}
+	return changed, asked, refused, nil
+}
+
+func (f *probeFlags) write(gocmd *harness.Go, changed map[string][]byte) error {
+	if err := os.MkdirAll(f.out, 0o755); err != nil {
+		return err
+	}
+	overlay := instrument.Overlay{}
+	if err := overlay.AddRuntime(gocmd.Root); err != nil {
+		return err
+	}
+	if err := overlay.Add(changed); err != nil {
+		return err
+	}
+	_, err := overlay.Write(f.out)
+	return err
+}
+
+// tell prints how many call expressions were probed and refused, by reason.
+func (f *probeFlags) tell(w io.Writer, files []probeFile, asked int, refused []instrument.Refusal) error {
+	share := 100.0
+	if asked > 0 {
+		share = 100 * float64(asked-len(refused)) / float64(asked)
+	}
+	fmt.Fprintf(w, "%d of %d call expressions probed (%.1f %%), %d refused\n", asked-len(refused), asked, share, len(refused))
+	count := make(map[string]int)
+	var reasons []string
+	for _, r := range refused {
+		if count[r.Reason] == 0 {
+			reasons = append(reasons, r.Reason)
+		}
+		count[r.Reason]++
+	}
+	slices.SortFunc(reasons, func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
+	for _, reason := range reasons {
+		fmt.Fprintf(w, "%6d  %s\n", count[reason], reason)
+	}
+	out, err := filepath.Abs(f.out)
+	if err != nil {
+		return err
+	}
+	flag := ""
+	for _, file := range files {
+		if needed, ok := instrument.NeedsLang(file.File); ok {
+			flag = " '" + needed + "'"
+		}
+	}
+	_, err = fmt.Fprintf(w, "go test -overlay %s%s %s\n", filepath.Join(out, "overlay.json"), flag, f.pkg)
+	return err
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+)
+
+// progress shows what is being done: in place on a terminal, one line a phase in
+// a pipe, where a counter would only fill the log.
+type progress struct {
+	w     io.Writer
+	term  bool
+	phase string
+	width int // columns on the terminal that hold an old line
+}
+
+func newProgress(w io.Writer) *progress {
+	p := &progress{w: w}
+	if f, ok := w.(*os.File); ok {
+		if st, err := f.Stat(); err == nil {
+			p.term = st.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+		}
+	}
+	return p
+}
+
+// show is called with every step; total is 0 where it is not known how many
+// there are.
+func (p *progress) show(phase string, done, total int) {
+	if !p.term {
+		if phase != p.phase {
+			fmt.Fprintln(p.w, phase)
+		}
+		p.phase = phase
+		return
+	}
+	line := phase
+	if total > 0 {
+		line = fmt.Sprintf("%s: pair %d of %d", phase, done, total)
+	}
+	if r := []rune(line); len(r) > 79 {
+		line = string(r[:78]) + "…"
+	}
+	n := utf8.RuneCountInString(line)
+	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(0, p.width-n)))
+	p.width, p.phase = n, phase
+}
+
+// clear takes the line off the terminal before the result is printed.
+func (p *progress) clear() {
+	if p.term && p.width > 0 {
+		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", p.width))
+		p.width = 0
+	}
+}

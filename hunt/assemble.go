@@ -1,0 +1,160 @@
+package hunt
+
+import (
+	"context"
+	"go/token"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// assemble puts what the finder found into the report.
+func (h *hunt) assemble(ctx context.Context, r finder.Result) {
+	h.whole.Verdict = r.Verdict
+	h.report.Search.Comparisons = r.Comparisons
+	h.report.Search.Layers = r.Layers
+	named := make(map[string]bool)
+	for _, c := range r.Culprits {
+		out := h.culprit(ctx, c)
+		// Two calls of one function may both be guilty; it is one culprit.
+		if key := out.Function + "|" + string(out.Kind) + "|" + out.Position; !named[key] {
+			named[key] = true
+			h.report.Culprits = append(h.report.Culprits, out)
+		}
+	}
+	for _, p := range r.Undecided {
+		f := h.frames[p.Layer.Name]
+		h.report.Undecided = append(h.report.Undecided, report.Undecided{
+			Function: f.name, Call: h.partText(p), Position: h.partPosition(p),
+			Delta: *delta(p.Delta), Need: p.Delta.Need,
+		})
+	}
+	unexplained := r.Unexplained
+	h.report.Unexplained = &unexplained
+}
+
+// culprit names one answer of the finder.
+func (h *hunt) culprit(ctx context.Context, c finder.Culprit) report.Culprit {
+	last := c.Last()
+	out := report.Culprit{
+		Kind:      report.Kind(c.Kind.String()),
+		Share:     c.Share(),
+		Delta:     *delta(last.Delta),
+		Confirmed: c.Confirmed,
+		Stop:      string(c.Stop),
+	}
+	if c.Confirmation != nil {
+		out.Confirming = delta(*c.Confirmation)
+	}
+	for _, p := range c.Chain {
+		out.Chain = append(out.Chain, h.step(p))
+	}
+	h.blame(c, &out)
+	out.CallsGood, out.CallsBad = h.callsOf(last)
+	return out
+}
+
+// step is one link of the chain.
+func (h *hunt) step(p finder.Part) report.Step {
+	f := h.frames[p.Layer.Name]
+	return report.Step{
+		Function: f.shown(),
+		Call:     h.partText(p),
+		Position: h.partPosition(p),
+		Share:    p.Share,
+		Delta:    delta(p.Delta),
+	}
+}
+
+// shown is the name of the frame's function in bad, the code in front of the
+// reader.
+func (f *frame) shown() string {
+	if f.dispatch() {
+		return f.name
+	}
+	return f.bad.Name
+}
+
+// partText is what the part is, for showing.
+func (h *hunt) partText(p finder.Part) string {
+	f := h.frames[p.Layer.Name]
+	switch {
+	case p.Own:
+		return "(its own code)"
+	case p.Region.Len() == 1:
+		return f.parts[p.Region.From].text()
+	case p.Region.Len() == 0:
+		return ""
+	}
+	return f.parts[p.Region.From].text() + " … " + f.parts[p.Region.To-1].text()
+}
+
+// partPosition is where the part is, relative to the repository.
+func (h *hunt) partPosition(p finder.Part) string {
+	f := h.frames[p.Layer.Name]
+	if p.Own || p.Region.Len() == 0 {
+		return h.position(f.bad.Pos)
+	}
+	q := f.parts[p.Region.From]
+	if c := q.call(); c != nil {
+		return h.position(c.Pos)
+	}
+	return h.position(q.function().Pos)
+}
+
+// callsOf counts the calls per operation of the part that is to blame.
+func (h *hunt) callsOf(p finder.Part) (good, bad float64) {
+	f := h.frames[p.Layer.Name]
+	r, ok := h.seen[f]
+	switch {
+	case p.Own && f.parent != nil:
+		// Its own code runs when it is called.
+		if above, ok := h.seen[f.parent]; ok {
+			return above.calls(f.via)
+		}
+		return 0, 0
+	case !ok || p.Own || p.Region.Len() != 1:
+		return 0, 0
+	}
+	return r.calls(p.Region.From)
+}
+
+// position shows a place as file:line:col relative to the revision's tree.
+func (h *hunt) position(pos token.Position) string {
+	if !pos.IsValid() {
+		return ""
+	}
+	name := pos.Filename
+	for _, s := range []*side{h.good, h.bad} {
+		if rel, ok := strings.CutPrefix(name, s.tree.Dir+string(filepath.Separator)); ok {
+			name = rel
+			break
+		}
+	}
+	return filepath.ToSlash(name) + ":" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column)
+}
+
+// delta is a comparison for the report.
+func delta(c stats.Comparison) *report.Delta {
+	d := &report.Delta{
+		Good: c.Good.Mean, Bad: c.Bad.Mean,
+		Diff:       report.Interval{Mean: c.Diff.Mean, Low: finite(c.Diff.Low), High: finite(c.Diff.High)},
+		Confidence: c.Confidence,
+		Unit:       "ns/op",
+		Pairs:      c.Good.N,
+	}
+	if r := c.Ratio; !math.IsNaN(r.Mean) && !math.IsInf(r.High, 0) {
+		d.Ratio = &report.Interval{Mean: r.Mean, Low: r.Low, High: r.High}
+	}
+	return d
+}
+
+// finite keeps an unbounded interval representable in JSON.
+func finite(x float64) float64 {
+	return max(-math.MaxFloat64, min(math.MaxFloat64, x))
+}

@@ -1,0 +1,96 @@
+package hunt
+
+import (
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// blame names the function whose code, or whose call, is to blame.
+//
+// The answer is code that differs. Where the guilty call reaches only code that
+// is the same in both revisions, it is called newly, more often or with other
+// arguments, and the nearest function above it that differs makes it so; the
+// call is named with it. Where nothing in the chain differs (another toolchain,
+// other data), the function that got slower is named, and that is said.
+func (h *hunt) blame(c finder.Culprit, out *report.Culprit) {
+	last := c.Last()
+	f := h.frames[last.Layer.Name]
+	switch {
+	case c.Kind == finder.OwnCode || c.Kind == finder.Range:
+		h.blameFrame(f, out)
+	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode:
+		h.blameCallee(f, f.parts[last.Region.From], out)
+	default:
+		out.Call = h.partText(last)
+		h.blameFrame(f, out)
+	}
+}
+
+// blameFrame blames the frame's function or, if its code is the same in both
+// revisions, the nearest one above that differs.
+func (h *hunt) blameFrame(f *frame, out *report.Culprit) {
+	g := h.nearestDiffering(f)
+	if g == nil {
+		for f.dispatch() {
+			f = f.parent
+		}
+		out.Function, out.Position = f.bad.Name, h.position(f.bad.Pos)
+		out.Evidence = append(out.Evidence, "no function in the chain differs between the revisions: look at the toolchain, the data, or what is initialised elsewhere")
+		return
+	}
+	out.Function, out.Position = g.bad.Name, h.position(g.bad.Pos)
+	if g == f {
+		return
+	}
+	// What it asks more of, or asks otherwise.
+	child := f
+	for child.parent != g {
+		child = child.parent
+	}
+	out.Kind = report.Call
+	out.Call = g.parts[child.via].text()
+	out.Evidence = append(out.Evidence, "the code below is the same in both revisions: it is asked for more, or with other arguments")
+}
+
+// nearestDiffering is the frame, from f upwards, whose own code differs or, if
+// there is none, what its code refers to: types, constants, variables.
+func (h *hunt) nearestDiffering(f *frame) *frame {
+	for g := f; g != nil; g = g.parent {
+		if !g.dispatch() && h.differs(g.good, g.bad) {
+			return g
+		}
+	}
+	for g := f; g != nil; g = g.parent {
+		if !g.dispatch() && h.good.prog.FingerprintDeep(g.good) != h.bad.prog.FingerprintDeep(g.bad) {
+			return g
+		}
+	}
+	return nil
+}
+
+// blameCallee blames the function that a call reaches and that the search did
+// not open.
+func (h *hunt) blameCallee(f *frame, p part, out *report.Culprit) {
+	if fn := p.function(); fn != nil {
+		out.Function, out.Position = fn.Name, h.position(fn.Pos)
+		return
+	}
+	out.Call = p.text()
+	out.Position = h.position(p.call().Pos)
+	if fn := p.badCall.Callee(); fn != nil {
+		out.Function = fn.Name
+		if fn.HasBody() {
+			out.Position = h.position(fn.Pos)
+		}
+		return
+	}
+	// Whom it reached is not known; the function that calls is.
+	h.blameFrame(f, out)
+}
+
+// differs says whether the function's own code is not the same in both
+// revisions, what it refers to included.
+func (h *hunt) differs(good, bad *callgraph.Function) bool {
+	return h.good.prog.Fingerprint(good) != h.bad.prog.Fingerprint(bad)
+}

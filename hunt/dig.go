@@ -1,0 +1,146 @@
+package hunt
+
+import (
+	"context"
+	"maps"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
+)
+
+// dig opens the layer below a guilty part, or says why the search ends there.
+func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer, finder.Stop, error) {
+	f := h.frames[l.Name]
+	p := f.parts[call]
+	pairs := h.callees(p)
+	if len(pairs) == 0 {
+		return nil, finder.StopNoSource, nil
+	}
+	if h.sameBelow(pairs) {
+		return nil, finder.StopSameCode, nil
+	}
+	for _, q := range pairs {
+		if h.opts.Exclude(q.function().Name) {
+			return nil, finder.StopExcluded, nil
+		}
+	}
+	var next *frame
+	var err error
+	if len(pairs) == 1 {
+		next, err = h.newFrame(f, call, pairs[0].goodFunc, pairs[0].badFunc)
+	} else {
+		next = h.dispatchFrame(f, call, pairs)
+	}
+	if err != nil {
+		return nil, finder.StopNoSource, err
+	}
+	if h.frames[next.name] != nil {
+		return nil, finder.StopInspected, nil
+	}
+	h.frames[next.name] = next
+	if len(next.parts) > 0 {
+		if err := h.buildFrame(ctx, next); err != nil {
+			return nil, finder.StopFailed, err
+		}
+	}
+	layer := next.layer()
+	return &layer, finder.StopNone, nil
+}
+
+// dispatchFrame lists the candidates of a call that may reach several functions.
+func (h *hunt) dispatchFrame(parent *frame, via int, pairs []part) *frame {
+	return &frame{
+		name:   parent.name + " → " + parent.parts[via].text(),
+		parent: parent,
+		via:    via,
+		parts:  pairs,
+	}
+}
+
+// callees pairs up the functions with source that a part leads to in good and in
+// bad, by name, and, where one is left over on each side, those two: what was
+// renamed still stands at the same place.
+func (h *hunt) callees(p part) []part {
+	if p.goodFunc != nil || p.badFunc != nil {
+		if p.goodFunc == nil || p.badFunc == nil {
+			return nil
+		}
+		return []part{h.unwrap(part{goodFunc: p.goodFunc, badFunc: p.badFunc})}
+	}
+	if p.goodCall == nil || p.badCall == nil {
+		return nil
+	}
+	return h.pairUp(targets(p.goodCall), targets(p.badCall))
+}
+
+// targets are the functions with source that a call may run: its callees and
+// the literals handed to it.
+func targets(c *callgraph.Call) []*callgraph.Function {
+	var list []*callgraph.Function
+	for _, fns := range [][]*callgraph.Function{c.Callees, c.Literals} {
+		for _, fn := range fns {
+			if fn.HasBody() {
+				list = append(list, fn)
+			}
+		}
+	}
+	return list
+}
+
+func (h *hunt) pairUp(good, bad []*callgraph.Function) []part {
+	byName := make(map[string]*callgraph.Function)
+	for _, fn := range good {
+		byName[fn.Name] = fn
+	}
+	var pairs, onlyBad []part
+	for _, fn := range bad {
+		if g := byName[fn.Name]; g != nil {
+			pairs = append(pairs, h.unwrap(part{goodFunc: g, badFunc: fn}))
+			delete(byName, fn.Name)
+		} else {
+			onlyBad = append(onlyBad, part{badFunc: fn})
+		}
+	}
+	var onlyGood []part
+	for _, fn := range good {
+		if byName[fn.Name] != nil {
+			onlyGood = append(onlyGood, part{goodFunc: fn})
+		}
+	}
+	if len(onlyGood) == 1 && len(onlyBad) == 1 {
+		return append(pairs, h.unwrap(part{goodFunc: onlyGood[0].goodFunc, badFunc: onlyBad[0].badFunc}))
+	}
+	return append(append(pairs, onlyGood...), onlyBad...)
+}
+
+// unwrap looks through a wrapper that one side has put around the function.
+func (h *hunt) unwrap(p part) part {
+	if !h.differs(p.goodFunc, p.badFunc) {
+		return p
+	}
+	if layer, err := h.bad.prog.Layer(p.badFunc); err == nil {
+		if twin, ok := callgraph.Twin(p.goodFunc, layer); ok {
+			return part{goodFunc: p.goodFunc, badFunc: twin}
+		}
+	}
+	if layer, err := h.good.prog.Layer(p.goodFunc); err == nil {
+		if twin, ok := callgraph.Twin(p.badFunc, layer); ok {
+			return part{goodFunc: twin, badFunc: p.badFunc}
+		}
+	}
+	return p
+}
+
+// sameBelow says whether everything that the functions reach is the same code in
+// both revisions. Digging on would then blame code for being asked more.
+func (h *hunt) sameBelow(pairs []part) bool {
+	good, bad := make(map[string]string), make(map[string]string)
+	for _, p := range pairs {
+		if p.goodFunc == nil || p.badFunc == nil {
+			return false
+		}
+		maps.Copy(good, h.good.prog.ReachPrint(p.goodFunc))
+		maps.Copy(bad, h.bad.prog.ReachPrint(p.badFunc))
+	}
+	return maps.Equal(good, bad)
+}

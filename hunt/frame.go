@@ -1,0 +1,186 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// A frame is one inspected function in both revisions with its aligned parts,
+// or, where a call may reach several functions, the list of them: a dispatch,
+// whose parts are the bodies of the candidates.
+type frame struct {
+	name      string
+	parent    *frame // nil at layer 0
+	via       int    // which part of the parent led here
+	good, bad *callgraph.Function
+	parts     []part
+	body      bool              // layer 0 is not the timed body: its own body is probed
+	parallel  bool              // the timed body is handed to RunParallel and runs on many goroutines
+	built     [2]harness.Binary // good, bad; with a probe at every part
+	isBuilt   bool
+	refused   []report.Refused
+}
+
+// part is what one probe ID stands for, on either side: a call expression, or
+// in a dispatch the body of a candidate. A side that lacks it has nil.
+type part struct {
+	goodCall, badCall *callgraph.Call
+	goodFunc, badFunc *callgraph.Function // in a dispatch
+}
+
+func (f *frame) dispatch() bool { return f.good == nil && f.bad == nil }
+
+// enclosing is the probe ID of the time that is spent in the frame's function
+// when it is reached through the chain.
+func (f *frame) enclosing() int { return len(f.parts) }
+
+// outermost is the probe ID of the body of the function at layer 0, where the
+// time of its goroutines is what shares are taken of.
+func (f *frame) outermost() int { return len(f.parts) + 1 }
+
+func (f *frame) probes() int { return len(f.parts) + 2 }
+
+// root is the frame at layer 0.
+func (f *frame) root() *frame {
+	for f.parent != nil {
+		f = f.parent
+	}
+	return f
+}
+
+// call is the part's call expression for showing: bad's, as that is the code in
+// front of the reader, unless only good has it.
+func (p part) call() *callgraph.Call {
+	if p.badCall != nil {
+		return p.badCall
+	}
+	return p.goodCall
+}
+
+func (p part) function() *callgraph.Function {
+	if p.badFunc != nil {
+		return p.badFunc
+	}
+	return p.goodFunc
+}
+
+func (p part) side() finder.Side {
+	good, bad := p.goodCall != nil || p.goodFunc != nil, p.badCall != nil || p.badFunc != nil
+	switch {
+	case good && bad:
+		return finder.Both
+	case good:
+		return finder.GoodOnly
+	}
+	return finder.BadOnly
+}
+
+func (p part) text() string {
+	if c := p.call(); c != nil {
+		return c.Text
+	}
+	return p.function().Name
+}
+
+// newFrame aligns the layers of one function in both revisions. Calls that can
+// be told beforehand not to be worth a probe are left to the function's own code.
+func (h *hunt) newFrame(parent *frame, via int, good, bad *callgraph.Function) (*frame, error) {
+	goodLayer, err := h.good.prog.Layer(good)
+	if err != nil {
+		return nil, err
+	}
+	badLayer, err := h.bad.prog.Layer(bad)
+	if err != nil {
+		return nil, err
+	}
+	f := &frame{parent: parent, via: via, good: good, bad: bad, name: bad.Name}
+	if good.Name != bad.Name {
+		f.name = good.Name + " / " + bad.Name
+	}
+	for _, p := range callgraph.Align(goodLayer, badLayer) {
+		var q part
+		if p.Good >= 0 {
+			q.goodCall = goodLayer.Calls[p.Good]
+		}
+		if p.Bad >= 0 {
+			q.badCall = badLayer.Calls[p.Bad]
+		}
+		f.parts = append(f.parts, q)
+	}
+	return f, nil
+}
+
+// layer is the frame as the finder sees it.
+func (f *frame) layer() finder.Layer {
+	l := finder.Layer{Name: f.name}
+	for _, p := range f.parts {
+		l.Calls = append(l.Calls, finder.Call{Name: p.text(), Side: p.side()})
+	}
+	return l
+}
+
+// buildFrame makes the two probed binaries of a frame, both at the same time.
+// A call that one side refuses is left out on the other too, or it would be
+// measured as time against nothing; the refusal may only show when the file is
+// rewritten, so the frame is known to be complete only after this.
+func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
+	if f.isBuilt {
+		return nil
+	}
+	h.progress("building both revisions with probes in " + f.name)
+	refused, err := h.dropRefused(f)
+	if err != nil {
+		return err
+	}
+	f.refused = refused
+	h.report.Provenance.Refused = append(h.report.Provenance.Refused, refused...)
+	name := fmt.Sprintf("layer%d", h.report.Search.Layers)
+	h.report.Search.Layers++
+	err = bothErrors(
+		func() (err error) { f.built[0], err = h.buildSide(ctx, h.good, f, name); return err },
+		func() (err error) { f.built[1], err = h.buildSide(ctx, h.bad, f, name); return err },
+	)
+	f.isBuilt = err == nil
+	return err
+}
+
+// dropRefused asks for all probes once and takes the parts out that either side
+// refuses.
+func (h *hunt) dropRefused(f *frame) ([]report.Refused, error) {
+	drop := make(map[int]instrument.Refusal)
+	for _, s := range []*side{h.good, h.bad} {
+		_, refused, err := h.rewrite(s, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range refused {
+			drop[r.ID] = r
+		}
+	}
+	var kept []part
+	var list []report.Refused
+	for id, p := range f.parts {
+		r, out := drop[id]
+		if !out {
+			kept = append(kept, p)
+			continue
+		}
+		list = append(list, report.Refused{Position: h.position(r.Pos), Text: p.text(), Reason: r.Reason})
+	}
+	f.parts = kept
+	return list, nil
+}
+
+func (h *hunt) buildSide(ctx context.Context, s *side, f *frame, name string) (harness.Binary, error) {
+	files, _, err := h.rewrite(s, f)
+	if err != nil {
+		return harness.Binary{}, err
+	}
+	return h.build(ctx, s, name, files, f.probes())
+}

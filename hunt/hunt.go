@@ -1,0 +1,220 @@
+// Package hunt runs one search from two revisions to a culprit, or to an honest
+// "not decided". It promises that nothing of the user's is written to, that a
+// function is named only after its difference was seen again on fresh
+// processes, and that what was learned before a failure is not lost.
+//
+// A hunt compares the unprobed pair first; this whole is what every part is
+// held against. Only when bad is slower does it open layers: each layer is
+// built once per revision with a probe at every call expression, and the finder
+// asks for regions of it.
+//
+// The parts live elsewhere and know nothing of each other: backup gives trees,
+// callgraph layers, instrument probes, harness samples, stats verdicts, finder
+// the order in which to ask. This package is where they meet.
+package hunt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// Options says what to hunt and how. The zero value of a field is its default.
+type Options struct {
+	Dir       string // where the repository is looked for: any directory of it, or a git directory; default "."
+	Good, Bad string // revisions; Bad may be backup.Worktree
+	Package   string // directory of the workload's package, relative to Dir; default "."
+	Workload  harness.Workload
+	Driver    string // a _test.go file to place in the package in both revisions
+
+	Func    string                 // the inspected function; default: the timed body
+	Depth   int                    // how many layers to open; 0: no limit
+	Exclude func(name string) bool // functions not to dig into
+	Finder  string                 // auto, sweep, binary or linear; default auto
+
+	MinEffect float64       // share of the good whole below which a difference does not count; default 1 %
+	Alpha     float64       // bound on the chance of a wrong accusation; default 1 %
+	Test      stats.Test    // which interval decides
+	Budget    time.Duration // for everything, builds included; default 10 minutes
+	Seed      uint64        // of the order of pairs; 0: chosen and reported
+
+	Tags     string                              // build tags, comma separated
+	CacheDir string                              // of the private trees; default the user's cache directory
+	Version  string                              // of pinpoint, for the report
+	Progress func(phase string, done, total int) // total 0: unknown; default: silent
+}
+
+// The defaults of Options.
+const (
+	DefaultMinEffect = 0.01
+	DefaultAlpha     = 0.01
+	DefaultBudget    = 10 * time.Minute
+)
+
+// hunt is one search under way.
+type hunt struct {
+	opts  Options
+	start time.Time
+	repo  *backup.Repo
+	gocmd *harness.Go
+	good  *side
+	bad   *side
+	out   string // temporary directory of binaries, overlays and boards
+	rand  *rand.Rand
+
+	mu      sync.Mutex // guards report while both sides build
+	plan    harness.Plan
+	whole   stats.Comparison // of the unprobed pair
+	ledger  stats.Ledger
+	perPair time.Duration // how long the last pair took
+	report  *report.Report
+	timed   *frame              // layer 0: the function that the benchmark times
+	frames  map[string]*frame   // by name
+	seen    map[*frame]readings // the last samples of each frame
+}
+
+// Find compares the revisions and, when bad is slower, finds the call that did
+// it. The report is never nil once both revisions are known; an error beside it
+// says what could not be done.
+func Find(ctx context.Context, opts Options) (*report.Report, error) {
+	return run(ctx, opts, (*hunt).search)
+}
+
+// Compare holds the two revisions against each other, without a search.
+func Compare(ctx context.Context, opts Options) (*report.Report, error) {
+	return run(ctx, opts, func(*hunt, context.Context) error { return nil })
+}
+
+// run does what Find and Compare share: prepare, compare the whole and, if that
+// is slower, go on with next.
+func run(ctx context.Context, opts Options, next func(*hunt, context.Context) error) (*report.Report, error) {
+	h, err := newHunt(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer h.close()
+	err = h.prepare(ctx)
+	if err == nil {
+		err = h.compareWhole(ctx)
+	}
+	if err == nil && h.whole.Verdict == stats.Slower {
+		if err = next(h, ctx); err != nil {
+			// What the whole says stands, whatever went wrong below it.
+			h.report.Error = err.Error()
+			h.warn("the search ended early: %v", firstLine(err))
+			if !errors.Is(err, context.Canceled) {
+				err = nil
+			}
+		}
+	}
+	h.finish()
+	return h.report, err
+}
+
+func newHunt(ctx context.Context, opts Options) (*hunt, error) {
+	opts.setDefaults()
+	repo, err := backup.Open(ctx, opts.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if opts.CacheDir == "" {
+		if opts.CacheDir, err = backup.CacheDir(); err != nil {
+			return nil, err
+		}
+	}
+	out, err := os.MkdirTemp("", "pinpoint-")
+	if err != nil {
+		return nil, fmt.Errorf("making a temporary directory: %w", err)
+	}
+	h := &hunt{
+		opts:   opts,
+		start:  time.Now(),
+		repo:   repo,
+		out:    out,
+		rand:   rand.New(rand.NewPCG(opts.Seed, 0)),
+		ledger: stats.Ledger{Alpha: opts.Alpha},
+		frames: make(map[string]*frame),
+		seen:   make(map[*frame]readings),
+	}
+	h.report = &report.Report{
+		Search: report.Search{Alpha: opts.Alpha, MinEffect: opts.MinEffect, Seed: opts.Seed},
+		Workload: report.Workload{
+			Kind:    opts.Workload.Kind.String(),
+			Pattern: opts.Workload.Pattern,
+			Args:    opts.Workload.Args,
+			Driver:  opts.Driver,
+			Metric:  "time",
+		},
+		Provenance: report.Provenance{Pinpoint: opts.Version, Date: h.start.UTC().Format(time.RFC3339)},
+	}
+	return h, nil
+}
+
+func (o *Options) setDefaults() {
+	if o.Dir == "" {
+		o.Dir = "."
+	}
+	if o.Package == "" {
+		o.Package = "."
+	}
+	if o.MinEffect == 0 {
+		o.MinEffect = DefaultMinEffect
+	}
+	if o.Alpha == 0 {
+		o.Alpha = DefaultAlpha
+	}
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
+	}
+	if o.Seed == 0 {
+		// A seed that reads and types easily; it only orders pairs.
+		o.Seed = 1 + rand.Uint64N(1_000_000)
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, int, int) {}
+	}
+	if o.Exclude == nil {
+		o.Exclude = func(string) bool { return false }
+	}
+}
+
+// close removes what the hunt made. The private trees stay for the next one.
+func (h *hunt) close() { os.RemoveAll(h.out) }
+
+// left is how much of the budget there is.
+func (h *hunt) left() time.Duration { return h.opts.Budget - time.Since(h.start) }
+
+func (h *hunt) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	for _, w := range h.report.Warnings {
+		if w == text {
+			return
+		}
+	}
+	h.report.Warnings = append(h.report.Warnings, text)
+}
+
+// finish fills in the verdict and what the hunt cost.
+func (h *hunt) finish() {
+	r := h.report
+	r.Search.Seconds = time.Since(h.start).Seconds()
+	switch h.whole.Verdict {
+	case stats.Same:
+		r.Verdict = report.NoRegression
+	case stats.Faster:
+		r.Verdict = report.Improvement
+	case stats.Slower:
+		r.Verdict = report.Regression
+	default:
+		r.Verdict = report.Inconclusive
+	}
+}

@@ -1,0 +1,190 @@
+package hunt
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// series are the samples of one quantity on both sides, in ns per operation,
+// paired by index.
+type series struct{ good, bad []float64 }
+
+// readings turns pairs of samples into the series of a frame's quantities.
+type readings struct {
+	frame *frame
+	good  []harness.Sample
+	bad   []harness.Sample
+}
+
+func read(f *frame, pairs []harness.Pair) readings {
+	r := readings{frame: f}
+	for _, p := range pairs {
+		r.good = append(r.good, p.Good.Sample())
+		r.bad = append(r.bad, p.Bad.Sample())
+	}
+	return r
+}
+
+// probe is the time of one probe.
+func (r readings) probe(id int) series { return r.region(finder.Region{From: id, To: id + 1}) }
+
+// region is the time of a region: the sum of its calls.
+func (r readings) region(g finder.Region) series {
+	sum := func(samples []harness.Sample) []float64 {
+		out := make([]float64, len(samples))
+		for i, s := range samples {
+			for _, p := range s.Parts[g.From:g.To] {
+				out[i] += p.NS
+			}
+		}
+		return out
+	}
+	return series{sum(r.good), sum(r.bad)}
+}
+
+// operation is the time of the whole operation: of the goroutines that run it,
+// where there are several.
+func (r readings) operation() series {
+	if r.frame.root().parallel {
+		return r.probe(r.frame.outermost())
+	}
+	var s series
+	for i := range r.good {
+		s.good = append(s.good, r.good[i].Whole)
+		s.bad = append(s.bad, r.bad[i].Whole)
+	}
+	return s
+}
+
+// inspected is the time of the frame's function.
+func (r readings) inspected() series {
+	if r.frame.parent == nil && !r.frame.body {
+		return r.operation()
+	}
+	return r.probe(r.frame.enclosing())
+}
+
+// calls are the calls per operation of one probe, the mean over processes.
+func (r readings) calls(id int) (good, bad float64) {
+	for i := range r.good {
+		good += r.good[i].Parts[id].Calls / float64(len(r.good))
+		bad += r.bad[i].Parts[id].Calls / float64(len(r.bad))
+	}
+	return good, bad
+}
+
+// minus is what remains of s without t, sample by sample.
+func (s series) minus(t series) series {
+	diff := func(a, b []float64) []float64 {
+		out := make([]float64, len(a))
+		for i := range a {
+			out[i] = a[i] - b[i]
+		}
+		return out
+	}
+	return series{diff(s.good, t.good), diff(s.bad, t.bad)}
+}
+
+// measure answers the finder: it runs a region of a layer in fresh processes
+// and reads the parts out of them. Each comparison takes its error from the
+// stage of the hunt that asks.
+func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
+	return func(ctx context.Context, l finder.Layer, on finder.Region, parts []finder.Region) (finder.Reading, error) {
+		f := h.frames[l.Name]
+		if err := h.buildFrame(ctx, f); err != nil {
+			return finder.Reading{}, err
+		}
+		what := "measuring " + f.name
+		if stage == stats.Confirmation {
+			what = "confirming " + f.name
+		}
+		alpha := h.ledger.Open(stage, len(looks), len(parts)+2)
+		var reading finder.Reading
+		var last readings
+		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), func(pairs []harness.Pair) bool {
+			last = read(f, pairs)
+			reading = h.judge(last, on, parts, alpha)
+			return h.settled(reading)
+		})
+		h.record(what, f, last, pairs, on)
+		if stage != stats.Confirmation {
+			h.seen[f] = last
+		}
+		return reading, err
+	}
+}
+
+// switches lists the probe IDs of a region and of its surroundings.
+func (f *frame) switches(on finder.Region) []int {
+	var ids []int
+	for id := on.From; id < on.To; id++ {
+		ids = append(ids, id)
+	}
+	return append(ids, f.enclosing(), f.outermost())
+}
+
+// judge compares every part asked for. A part counts when it differs by more
+// than the minimum effect of the whole operation, however deep it lies.
+func (h *hunt) judge(r readings, on finder.Region, parts []finder.Region, alpha float64) finder.Reading {
+	operation := r.operation()
+	rule := h.rule(alpha, operation.good)
+	whole := r.inspected()
+	reading := finder.Reading{Whole: rule.Compare(whole.good, whole.bad)}
+	for _, g := range parts {
+		s := r.region(g)
+		reading.Parts = append(reading.Parts, rule.Compare(s.good, s.bad))
+	}
+	if on.From == 0 && on.To == len(r.frame.parts) && !r.frame.dispatch() {
+		s := whole.minus(r.region(on))
+		own := rule.Compare(s.good, s.bad)
+		reading.Own = &own
+	}
+	return reading
+}
+
+// settled says whether more pairs could still change where the search goes.
+// They could while nothing is found guilty and something undecided may be, and
+// while an undecided part looks as large as one that is worth following. A
+// part that looks small and is only not proved to be is left undecided: proving
+// it would take most of the samples of a hunt, and the report names it.
+func (h *hunt) settled(r finder.Reading) bool {
+	candidates := r.Parts
+	if r.Own != nil {
+		candidates = append(slices.Clone(candidates), *r.Own)
+	}
+	matters := minShare * r.Whole.Diff.Mean
+	guilty, looksLarge, mayBeLarge := false, false, false
+	for _, c := range candidates {
+		switch c.Verdict {
+		case stats.Slower:
+			guilty = guilty || c.Diff.Mean >= matters
+		case stats.Unknown:
+			looksLarge = looksLarge || c.Diff.Mean >= matters
+			mayBeLarge = mayBeLarge || c.Diff.High >= matters
+		}
+	}
+	if guilty {
+		return !looksLarge
+	}
+	return !mayBeLarge && r.Whole.Verdict != stats.Unknown
+}
+
+// minShare is the share of the inspected function's difference below which a
+// part is not followed.
+const minShare = 0.1
+
+// record keeps the raw samples for the report.
+func (h *hunt) record(what string, f *frame, r readings, pairs []harness.Pair, on finder.Region) {
+	whole := r.operation()
+	c := campaign(what, pairs, whole.good, whole.bad)
+	for id := on.From; id < on.To; id++ {
+		s := r.probe(id)
+		c.Parts = append(c.Parts, report.Part{Call: f.parts[id].text(), Good: s.good, Bad: s.bad})
+	}
+	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, c)
+}

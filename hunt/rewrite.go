@@ -1,0 +1,159 @@
+package hunt
+
+import (
+	"fmt"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/instrument"
+)
+
+// edits gathers the probes that go into one file.
+type edits struct {
+	file   instrument.File
+	calls  []instrument.CallProbe
+	bodies []instrument.BodyProbe
+}
+
+// rewriting gathers the probes of one side, by file.
+type rewriting struct {
+	side  *side
+	files map[string]*edits
+}
+
+// rewrite gives the side's files with the frame's probes in them: one at every
+// part, one around the frame's function, one in the body at layer 0.
+func (h *hunt) rewrite(s *side, f *frame) (map[string][]byte, []instrument.Refusal, error) {
+	w := &rewriting{side: s, files: make(map[string]*edits)}
+	for id, p := range f.parts {
+		if err := w.part(id, groupParts, s.of(p), s.funcOf(p), f); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := w.enclosing(f); err != nil {
+		return nil, nil, err
+	}
+	out := make(map[string][]byte)
+	var refused []instrument.Refusal
+	for name, e := range w.files {
+		text, r, err := instrument.Rewrite(e.file, e.calls, e.bodies)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: probing %s: %w", s.label, name, err)
+		}
+		out[name] = text
+		refused = append(refused, r...)
+	}
+	return out, refused, nil
+}
+
+func (w *rewriting) part(id, group int, c *callgraph.Call, fn *callgraph.Function, f *frame) error {
+	switch {
+	case c != nil:
+		return w.call(id, group, c, w.side.fn(f))
+	case fn != nil:
+		return w.body(id, group, fn)
+	}
+	return nil
+}
+
+// enclosing adds the probes of the frame's surroundings: the call in the parent
+// that the chain goes through, and, where the timed body runs on many
+// goroutines, that body. On one goroutine the benchmark's own clock is the better
+// whole: it stops when the benchmark says so.
+func (w *rewriting) enclosing(f *frame) error {
+	if f.root().parallel {
+		if err := w.body(f.outermost(), groupOutermost, w.side.timed); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.parent != nil:
+		p := f.parent.parts[f.via]
+		return w.part(f.enclosing(), groupEnclosing, w.side.of(p), w.side.funcOf(p), f.parent)
+	case f.body:
+		return w.body(f.enclosing(), groupEnclosing, w.side.fn(f))
+	}
+	return nil
+}
+
+// The recursion groups. The parts of a frame exclude each other, so that they
+// add up; what surrounds them is counted apart.
+const (
+	groupParts = 1 + iota
+	groupEnclosing
+	groupOutermost
+)
+
+// call asks for a probe at a call of function in.
+func (w *rewriting) call(id, group int, c *callgraph.Call, in *callgraph.Function) error {
+	e, err := w.edits(in)
+	if err != nil {
+		return err
+	}
+	e.calls = append(e.calls, instrument.CallProbe{ID: id, Call: c.Expr, Func: in.Node, Group: w.group(in, group)})
+	return nil
+}
+
+// body asks for a probe around the body of fn.
+func (w *rewriting) body(id, group int, fn *callgraph.Function) error {
+	e, err := w.edits(fn)
+	if err != nil {
+		return err
+	}
+	e.bodies = append(e.bodies, instrument.BodyProbe{ID: id, Func: fn.Node, Group: w.group(fn, group)})
+	return nil
+}
+
+// group guards the probes of a function that may be active several times on a
+// goroutine: only the outermost counts. 0 where it can't be.
+func (w *rewriting) group(fn *callgraph.Function, group int) int {
+	if w.side.prog.Recursive(fn) {
+		return group
+	}
+	return 0
+}
+
+func (w *rewriting) edits(fn *callgraph.Function) (*edits, error) {
+	name := fn.Filename()
+	if e := w.files[name]; e != nil {
+		return e, nil
+	}
+	src := w.side.prog.Contents(name)
+	if src == nil {
+		return nil, fmt.Errorf("%s was not loaded", name)
+	}
+	e := &edits{file: instrument.File{
+		Fset:   w.side.prog.Fset,
+		Syntax: fn.File,
+		Info:   fn.Pkg.TypesInfo,
+		Pkg:    fn.Pkg.Types,
+		Src:    src,
+		Name:   name,
+	}}
+	if m := fn.Pkg.Module; m != nil && m.GoVersion != "" {
+		e.file.LangVersion = "go" + m.GoVersion
+	}
+	w.files[name] = e
+	return e, nil
+}
+
+// of, funcOf and fn choose this side of a part or frame.
+func (s *side) of(p part) *callgraph.Call {
+	if s.label == "good" {
+		return p.goodCall
+	}
+	return p.badCall
+}
+
+func (s *side) funcOf(p part) *callgraph.Function {
+	if s.label == "good" {
+		return p.goodFunc
+	}
+	return p.badFunc
+}
+
+func (s *side) fn(f *frame) *callgraph.Function {
+	if s.label == "good" {
+		return f.good
+	}
+	return f.bad
+}

@@ -1,0 +1,114 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// search looks for what made bad slower, once the whole is known to be.
+func (h *hunt) search(ctx context.Context) error {
+	root, err := h.layer0()
+	if err != nil {
+		return err
+	}
+	h.frames[root.name] = root
+	h.report.Workload.Func = root.bad.Name
+	name, narrow := narrowing(h.opts.Finder)
+	h.report.Search.Finder = name
+	s := finder.Search{
+		Narrow:   narrow,
+		Depth:    h.opts.Depth,
+		MinShare: minShare,
+		Measure:  h.measure(stats.Search),
+		Confirm:  h.measure(stats.Confirmation),
+		Dig:      h.dig,
+	}
+	// What a side refuses to have probed shows when it is built; the finder
+	// must see the layer without it.
+	if err := h.buildFrame(ctx, root); err != nil {
+		return err
+	}
+	result, err := s.Run(ctx, root.layer())
+	if err != nil {
+		return err
+	}
+	h.assemble(ctx, result)
+	return result.Err
+}
+
+// narrowing is the finder that a name stands for. Auto is a sweep: it asks for
+// all regions of a layer at once, which costs one comparison.
+func narrowing(name string) (string, finder.Narrow) {
+	switch name {
+	case "binary":
+		return name, finder.Binary
+	case "linear":
+		return name, finder.Linear
+	}
+	return "sweep", finder.Sweep
+}
+
+// layer0 is the inspected function: the one that the user named, or the one
+// that was seen to be timed when the benchmark ran.
+func (h *hunt) layer0() (*frame, error) {
+	parallel := h.opts.Workload.Kind == harness.Bench && h.plan.GoodParallel.Func != "" && h.plan.BadParallel.Func != ""
+	for _, s := range []*side{h.good, h.bad} {
+		var err error
+		if s.timed, err = h.timedBody(s, parallel); err != nil {
+			return nil, err
+		}
+	}
+	good, bad := h.good.timed, h.bad.timed
+	if h.opts.Func != "" {
+		var err error
+		if good, bad, err = h.named(h.opts.Func); err != nil {
+			return nil, err
+		}
+	}
+	f, err := h.newFrame(nil, 0, good, bad)
+	if err != nil {
+		return nil, err
+	}
+	f.parallel = parallel
+	// The batch's time is that of the timed body. Any other function is timed
+	// around its own body; main's would be lost to os.Exit.
+	f.body = good != h.good.timed || parallel || h.opts.Workload.Kind == harness.Test
+	return f, nil
+}
+
+// timedBody finds the function that the workload times on a side.
+func (h *hunt) timedBody(s *side, parallel bool) (*callgraph.Function, error) {
+	switch h.opts.Workload.Kind {
+	case harness.Main:
+		return s.prog.Func("main")
+	case harness.Test:
+		return s.prog.Func(strings.Trim(h.opts.Workload.Pattern, "^$"))
+	}
+	place := map[string]instrument.Place{"good": h.plan.GoodTimed, "bad": h.plan.BadTimed}[s.label]
+	if parallel {
+		place = map[string]instrument.Place{"good": h.plan.GoodParallel, "bad": h.plan.BadParallel}[s.label]
+	}
+	fn, err := s.prog.FuncAt(place.File, place.Line)
+	if err != nil {
+		return nil, fmt.Errorf("finding the timed function %s of %s: %w", place.Func, s.label, err)
+	}
+	return fn, nil
+}
+
+// named finds the function that the user asked for in both revisions.
+func (h *hunt) named(name string) (good, bad *callgraph.Function, err error) {
+	if good, err = h.good.prog.Func(name); err != nil {
+		return nil, nil, fmt.Errorf("--func in good: %w", err)
+	}
+	if bad, err = h.bad.prog.Func(name); err != nil {
+		return nil, nil, fmt.Errorf("--func in bad: %w", err)
+	}
+	return good, bad, nil
+}

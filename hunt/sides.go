@@ -1,0 +1,194 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// side is one revision: its tree, what is laid over it, and its code.
+type side struct {
+	label    string // good or bad
+	tree     backup.Tree
+	dir      string            // the workload's package in the tree; go runs here
+	added    map[string][]byte // drivers and carried files, by absolute path
+	prog     *callgraph.Program
+	gcflags  []string
+	unprobed harness.Binary
+	timed    *callgraph.Function // what the benchmark times; found when it has run
+}
+
+// prepare makes both trees, places the workload in them, builds them unprobed
+// and loads their code. The two builds and the two loads run side by side:
+// nothing is measured yet, so nothing is disturbed.
+func (h *hunt) prepare(ctx context.Context) error {
+	if err := h.takeTrees(ctx); err != nil {
+		return err
+	}
+	if err := h.placeWorkload(); err != nil {
+		return err
+	}
+	if err := h.pickToolchain(ctx); err != nil {
+		return err
+	}
+	if err := both(func(s *side) error { return h.findModule(ctx, s) }, h.good, h.bad); err != nil {
+		return err
+	}
+	h.progress("building and loading both revisions")
+	return both(func(s *side) error { return h.open(ctx, s) }, h.good, h.bad)
+}
+
+// pickToolchain finds the one toolchain that builds both sides.
+func (h *hunt) pickToolchain(ctx context.Context) error {
+	gocmd, warning, err := harness.PickToolchain(ctx, h.good.dir, h.bad.dir)
+	if err != nil {
+		return err
+	}
+	h.gocmd = gocmd
+	if warning != "" {
+		h.warn("%s", warning)
+	}
+	return nil
+}
+
+func (h *hunt) takeTrees(ctx context.Context) error {
+	h.progress("taking private copies of both revisions")
+	revs := make(map[string]backup.Revision)
+	for label, name := range map[string]string{"good": h.opts.Good, "bad": h.opts.Bad} {
+		rev, err := h.repo.Resolve(ctx, name)
+		if err != nil {
+			return fmt.Errorf("--%s: %w", label, err)
+		}
+		revs[label] = rev
+	}
+	h.good, h.bad = &side{label: "good"}, &side{label: "bad"}
+	h.report.Good = report.Revision{Rev: h.opts.Good, Commit: revs["good"].Commit}
+	h.report.Bad = report.Revision{Rev: h.opts.Bad, Commit: revs["bad"].Commit}
+	return both(func(s *side) error {
+		tree, err := h.repo.Tree(ctx, h.opts.CacheDir, revs[s.label])
+		if err != nil {
+			return err
+		}
+		s.tree = tree
+		s.dir = filepath.Join(tree.Dir, filepath.FromSlash(h.repo.Prefix()), filepath.FromSlash(h.opts.Package))
+		if st, err := os.Stat(s.dir); err != nil || !st.IsDir() {
+			return fmt.Errorf("--pkg %s: %s has no such directory", h.opts.Package, s.label)
+		}
+		return nil
+	}, h.good, h.bad)
+}
+
+// open builds the side unprobed and loads its code.
+func (h *hunt) open(ctx context.Context, s *side) error {
+	return bothErrors(
+		func() (err error) {
+			s.unprobed, err = h.build(ctx, s, "unprobed", nil, 0)
+			return err
+		},
+		func() error { return h.load(ctx, s) },
+	)
+}
+
+// load loads the side's code, with what was added to it.
+func (h *hunt) load(ctx context.Context, s *side) error {
+	overlay, err := h.writeOverlay(s, "load", s.added)
+	if err != nil {
+		return err
+	}
+	flags := []string{"-overlay=" + overlay}
+	if h.opts.Tags != "" {
+		flags = append(flags, "-tags="+h.opts.Tags)
+	}
+	s.prog, err = callgraph.Load(ctx, callgraph.Config{
+		Dir:        s.dir,
+		Package:    ".",
+		Tests:      h.opts.Workload.Kind != harness.Main,
+		BuildFlags: flags,
+		Env:        h.gocmd.Env,
+	})
+	if err != nil {
+		return fmt.Errorf("%s does not compile:\n%w", s.label, err)
+	}
+	return nil
+}
+
+// build makes one binary of the side with files laid over the tree besides the
+// probe runtime, which is always there: probed and unprobed binaries differ in
+// the inspected function only.
+func (h *hunt) build(ctx context.Context, s *side, name string, files map[string][]byte, probes int) (harness.Binary, error) {
+	overlay := instrument.Overlay{}
+	if err := overlay.AddRuntime(h.gocmd.Root); err != nil {
+		return harness.Binary{}, err
+	}
+	// A probed file may be one of the added.
+	laid := maps.Clone(s.added)
+	maps.Copy(laid, files)
+	if err := overlay.Add(laid); err != nil {
+		return harness.Binary{}, err
+	}
+	out := filepath.Join(h.out, s.label+"-"+name)
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return harness.Binary{}, err
+	}
+	bin, err := h.gocmd.Build(ctx, harness.Side{
+		Label:   s.label,
+		Dir:     s.dir,
+		Top:     s.tree.Dir,
+		Package: ".",
+		GCFlags: s.gcflags,
+		Overlay: overlay.Files,
+		Tags:    h.opts.Tags,
+	}, h.opts.Workload, out)
+	if err != nil {
+		return harness.Binary{}, err
+	}
+	bin.Probes = probes
+	h.built(bin)
+	return bin, nil
+}
+
+// built counts a build. The two sides build at the same time.
+func (h *hunt) built(bin harness.Binary) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.report.Search.Builds++
+	h.report.Provenance.Commands = append(h.report.Provenance.Commands, harness.Quote(bin.Command))
+}
+
+// writeOverlay writes an overlay file for loading and gives its path.
+func (h *hunt) writeOverlay(s *side, name string, files map[string][]byte) (string, error) {
+	dir := filepath.Join(h.out, s.label+"-"+name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	overlay := instrument.Overlay{Files: files}
+	return overlay.Write(dir)
+}
+
+// both does the same for two sides at the same time. The first side's error is
+// given if both fail: they usually fail alike.
+func both(do func(*side) error, good, bad *side) error {
+	return bothErrors(func() error { return do(good) }, func() error { return do(bad) })
+}
+
+func bothErrors(first, second func() error) error {
+	var wg sync.WaitGroup
+	var errs [2]error
+	for i, f := range []func() error{first, second} {
+		wg.Go(func() { errs[i] = f() })
+	}
+	wg.Wait()
+	if errs[0] != nil {
+		return errs[0]
+	}
+	return errs[1]
+}

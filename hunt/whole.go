@@ -1,0 +1,134 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// looks are the numbers of pairs after which the samples are looked at. They
+// are planned beforehand, so that the error can be spread over them.
+var looks = []int{6, 12, 24, 48, 96}
+
+// compareWhole calibrates and compares the unprobed pair.
+func (h *hunt) compareWhole(ctx context.Context) error {
+	h.progress("calibrating")
+	plan, err := harness.Calibrate(ctx, h.good.unprobed, h.bad.unprobed, h.opts.Workload, nil)
+	if err != nil {
+		return err
+	}
+	h.plan = plan
+	h.report.Provenance.Iterations = report.Iterations{Good: plan.GoodN, Bad: plan.BadN, Batches: plan.Batches}
+	h.report.Workload.Name = plan.BadBench
+	if plan.Note != "" {
+		h.warn("%s", plan.Note)
+	}
+	alpha := h.ledger.Open(stats.Whole, len(looks), 1)
+	var good, bad []float64
+	spent, err := h.sample(ctx, "comparing the whole", h.unprobedPair(), nil, func(pairs []harness.Pair) bool {
+		good, bad = wholes(pairs)
+		h.whole = h.rule(alpha, good).Compare(good, bad)
+		return h.whole.Verdict != stats.Unknown
+	})
+	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, campaign("whole", spent, good, bad))
+	if err != nil {
+		return err
+	}
+	h.report.Whole = delta(h.whole)
+	for _, w := range h.whole.Warnings {
+		h.warn("whole: %s", w)
+	}
+	if h.whole.Verdict == stats.Unknown {
+		h.explainUnknown()
+	}
+	return nil
+}
+
+// explainUnknown says what would settle an undecided whole.
+func (h *hunt) explainUnknown() {
+	need := h.whole.Need
+	if need == 0 {
+		h.warn("the difference is below what this host can resolve; a quieter host or a larger --min-effect may decide it")
+		return
+	}
+	minutes := (time.Duration(need) * h.perPair).Minutes()
+	h.warn("about %d pairs (%.1f minutes here) would decide it, by the spread seen so far", need, minutes)
+	h.report.Continue = fmt.Sprintf("the same command with --budget %dm", int(minutes*1.5)+2)
+}
+
+// sample runs pairs until a look is satisfied, the last planned look is over or
+// the budget is spent, and gives all pairs. At each look it calls enough with
+// all pairs so far.
+func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
+	var pairs []harness.Pair
+	for look, n := range looks {
+		if look > 0 && h.perPair*time.Duration(n-len(pairs)) > h.left() {
+			h.warn("the budget of %v ended the samples early (%s)", h.opts.Budget, what)
+			break
+		}
+		begin, before := time.Now(), len(pairs)
+		more, err := c.Pairs(ctx, n-len(pairs), on, func(done int) { h.opts.Progress(what, before+done, n) })
+		pairs = append(pairs, more...)
+		h.report.Search.Processes += 2 * len(more)
+		if err != nil {
+			return pairs, err
+		}
+		h.perPair = time.Since(begin) / time.Duration(max(1, len(more)))
+		if enough(pairs) {
+			break
+		}
+	}
+	return pairs, nil
+}
+
+func (h *hunt) unprobedPair() *harness.Campaign {
+	return h.campaign(h.good.unprobed, h.bad.unprobed)
+}
+
+func (h *hunt) campaign(good, bad harness.Binary) *harness.Campaign {
+	return &harness.Campaign{
+		Good: good, Bad: bad,
+		Workload: h.opts.Workload,
+		GoodN:    h.plan.GoodN, BadN: h.plan.BadN,
+		Batches: h.plan.Batches,
+		Rand:    h.rand,
+	}
+}
+
+// rule is the decision rule at an error level. The minimum effect is a share of
+// the good whole, whatever the part.
+func (h *hunt) rule(alpha float64, goodWhole []float64) stats.Rule {
+	return stats.Rule{Alpha: alpha, MinEffect: h.opts.MinEffect * mean(goodWhole), Test: h.opts.Test}
+}
+
+func (h *hunt) progress(phase string) { h.opts.Progress(phase, 0, 0) }
+
+// wholes are the samples of the whole, in ns per operation, paired by index.
+func wholes(pairs []harness.Pair) (good, bad []float64) {
+	for _, p := range pairs {
+		good = append(good, p.Good.Sample().Whole)
+		bad = append(bad, p.Bad.Sample().Whole)
+	}
+	return good, bad
+}
+
+func mean(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(max(1, len(xs)))
+}
+
+// campaign is the raw record of a campaign.
+func campaign(what string, pairs []harness.Pair, good, bad []float64) report.Campaign {
+	c := report.Campaign{What: what, Good: good, Bad: bad}
+	for _, p := range pairs {
+		c.GoodFirst = append(c.GoodFirst, p.GoodFirst)
+	}
+	return c
+}

@@ -1,0 +1,214 @@
+// Package report says what a hunt found: as JSON for scripts, as text for
+// people. It promises that what is not known is printed as not known: an
+// interval comes with its confidence, a culprit says whether it was confirmed,
+// and what was refused or left undecided is listed beside what was found.
+//
+// A report holds results only. It knows nothing of how they were measured, so
+// that a report read back from a file prints as it did when it was made.
+package report
+
+// Schema names the JSON layout. Fields are added under the same name, never
+// renamed or removed.
+const Schema = "pinpoint/report/v1"
+
+// Report is the result of a hunt or of a comparison.
+type Report struct {
+	Schema      string      `json:"schema"`
+	Verdict     Verdict     `json:"verdict"`
+	Workload    Workload    `json:"workload"`
+	Good        Revision    `json:"good"`
+	Bad         Revision    `json:"bad"`
+	Whole       *Delta      `json:"whole"`       // of the unprobed pair; nil when it could not be measured
+	Culprits    []Culprit   `json:"culprits"`    // largest share first
+	Unexplained *float64    `json:"unexplained"` // share of the whole difference that no culprit accounts for; nil when there was no search
+	Undecided   []Undecided `json:"undecided,omitempty"`
+	Search      Search      `json:"search"`
+	Warnings    []string    `json:"warnings"`
+	Continue    string      `json:"continue,omitempty"` // the command that takes an undecided hunt further
+	Error       string      `json:"error,omitempty"`    // what ended the hunt early
+	Provenance  Provenance  `json:"provenance"`
+}
+
+// Verdict is the answer of the whole report.
+type Verdict string
+
+// The verdicts. Inconclusive is an answer too: the report then says what would
+// settle it.
+const (
+	Regression   Verdict = "regression"
+	NoRegression Verdict = "no-regression"
+	Improvement  Verdict = "improvement"
+	Inconclusive Verdict = "inconclusive"
+)
+
+// Workload names what was run.
+type Workload struct {
+	Kind    string   `json:"kind"`    // bench, test or main
+	Package string   `json:"package"` // import path
+	Pattern string   `json:"pattern,omitempty"`
+	Name    string   `json:"name,omitempty"` // the benchmark that the pattern chose
+	Args    []string `json:"args,omitempty"`
+	Driver  string   `json:"driver,omitempty"`
+	Carried string   `json:"carried,omitempty"` // which revision lacked the benchmark and got the other's file
+	Func    string   `json:"func,omitempty"`    // the inspected function
+	Metric  string   `json:"metric"`
+}
+
+// Revision is one side of the comparison.
+type Revision struct {
+	Rev    string `json:"rev"`    // as the user named it
+	Commit string `json:"commit"` // full hash; for WORKTREE the commit it sits on
+}
+
+// Interval is an estimate with its confidence interval.
+type Interval struct {
+	Mean float64 `json:"mean"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// Delta is one quantity in both revisions. Ratio is nil where good has none to
+// divide by (an added call).
+type Delta struct {
+	Good       float64   `json:"good"`
+	Bad        float64   `json:"bad"`
+	Diff       Interval  `json:"diff"`
+	Ratio      *Interval `json:"ratio"`
+	Confidence float64   `json:"confidence"`
+	Unit       string    `json:"unit"`
+	Pairs      int       `json:"pairs,omitempty"`
+}
+
+// Kind says what about the culprit's function is to blame.
+type Kind string
+
+// The kinds of culprits.
+const (
+	Call        Kind = "call"         // a call expression whose callee got slower
+	OwnCode     Kind = "own-code"     // what the function does outside its calls
+	AddedCall   Kind = "added-call"   // a call that good does not make
+	RemovedCall Kind = "removed-call" // a call that bad no longer makes
+	Range       Kind = "range"        // several adjacent calls, none of them guilty alone
+)
+
+// Culprit is one function that is to blame, with how the search came to it.
+type Culprit struct {
+	Function   string   `json:"function"`
+	Instance   string   `json:"instance,omitempty"`
+	Kind       Kind     `json:"kind"`
+	Call       string   `json:"call,omitempty"` // the call expression, where a call is to blame
+	Position   string   `json:"position"`
+	Share      float64  `json:"share"` // of the whole difference
+	Delta      Delta    `json:"delta"`
+	CallsGood  float64  `json:"calls_good"` // per operation
+	CallsBad   float64  `json:"calls_bad"`
+	Chain      []Step   `json:"chain"`
+	Stop       string   `json:"stop"` // why the search went no deeper
+	Evidence   []string `json:"evidence"`
+	Commits    []Commit `json:"commits"`
+	Confirmed  bool     `json:"confirmed"` // slower again on fresh processes, measured alone
+	Confirming *Delta   `json:"confirming,omitempty"`
+}
+
+// Step is one link of the chain from the inspected function to the culprit:
+// in Function, Call is the guilty part.
+type Step struct {
+	Function string  `json:"function"`
+	Call     string  `json:"call"`
+	Position string  `json:"position"`
+	Share    float64 `json:"share"`
+	Delta    *Delta  `json:"delta"` // nil where the step follows from the call graph and was not measured
+}
+
+// Undecided is a part that the samples could not decide.
+type Undecided struct {
+	Function string `json:"function"`
+	Call     string `json:"call"`
+	Position string `json:"position"`
+	Delta    Delta  `json:"delta"`
+	Need     int    `json:"need,omitempty"` // pairs that would settle it, by the spread seen so far
+}
+
+// Commit is one commit between the revisions that touched the culprit.
+type Commit struct {
+	Hash    string `json:"hash"`
+	Side    string `json:"side"` // bad: only in bad's history; good: only in good's
+	Author  string `json:"author"`
+	Date    string `json:"date"`
+	Subject string `json:"subject"`
+}
+
+// Search is what the hunt cost and how it was bounded.
+type Search struct {
+	Finder      string  `json:"finder"`
+	Layers      int     `json:"layers"`
+	Comparisons int     `json:"comparisons"`
+	Builds      int     `json:"builds"`
+	Processes   int     `json:"processes"`
+	Seconds     float64 `json:"seconds"`
+	Alpha       float64 `json:"alpha"`      // bound on the chance that the hunt accuses at all when nothing got slower
+	MinEffect   float64 `json:"min_effect"` // share of the good whole below which a difference does not count
+	Seed        uint64  `json:"seed"`
+}
+
+// Provenance is what someone needs to check or repeat the hunt.
+type Provenance struct {
+	Pinpoint    string      `json:"pinpoint"`
+	Date        string      `json:"date"`
+	Host        []string    `json:"host"` // "key: value" lines as Go's benchmark format has them
+	Environment []string    `json:"environment"`
+	Commands    []string    `json:"commands"`
+	Campaigns   []Campaign  `json:"campaigns"`
+	Iterations  Iterations  `json:"iterations"`
+	Refused     []Refused   `json:"refused,omitempty"`
+	Decisions   []Inspected `json:"inspected,omitempty"`
+}
+
+// Iterations is how often one batch ran the operation on each side.
+type Iterations struct {
+	Good    int64 `json:"good"`
+	Bad     int64 `json:"bad"`
+	Batches int   `json:"batches"`
+}
+
+// Campaign is the raw samples of one comparison, in pairs: Good[i] and Bad[i]
+// ran back to back, good first where GoodFirst[i]. Nanoseconds per operation.
+type Campaign struct {
+	What      string    `json:"what"`
+	Good      []float64 `json:"good"`
+	Bad       []float64 `json:"bad"`
+	GoodFirst []bool    `json:"good_first"`
+	Parts     []Part    `json:"parts,omitempty"`
+}
+
+// Part is one probed part in the samples of its campaign.
+type Part struct {
+	Call string    `json:"call"`
+	Good []float64 `json:"good"`
+	Bad  []float64 `json:"bad"`
+}
+
+// Refused is a call expression that could not be probed and counts as own code.
+type Refused struct {
+	Position string `json:"position"`
+	Text     string `json:"text"`
+	Reason   string `json:"reason"`
+}
+
+// Inspected is one function that the search opened.
+type Inspected struct {
+	Good  string `json:"good"`
+	Bad   string `json:"bad"`
+	Calls int    `json:"calls"`
+}
+
+// ExitStatus is what the command exits with for this report.
+func (r *Report) ExitStatus() int {
+	switch r.Verdict {
+	case NoRegression, Improvement:
+		return 0
+	case Regression:
+		return 1
+	}
+	return 3
+}
