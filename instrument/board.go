@@ -1,0 +1,289 @@
+package instrument
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/pinpoint-go/pinpoint/instrument/probe"
+)
+
+// A Board is a file that one child process counts on, and its parent reads
+// when the child is gone, however it went. The child maps it; a killed child
+// leaves what it counted last.
+type Board struct {
+	file   *os.File
+	layout probe.Header // as written by CreateBoard
+	err    error        // first failure to read
+}
+
+// BoardSpec says how much a Board must hold.
+type BoardSpec struct {
+	Probes  int // IDs are below; at most probe.MaskSize
+	Records int // further ones are lost; zero means 4096
+}
+
+// boardText is enough for the names of thousands of benchmarks.
+const boardText = 1 << 20
+
+// CreateBoard makes the file at path, which must not exist. It is sparse: only
+// what the child touches takes space. It is best placed in memory (/dev/shm),
+// for the child's stores may otherwise wait for the disk.
+func CreateBoard(path string, spec BoardSpec) (*Board, error) {
+	if spec.Probes < 0 || spec.Probes >= probe.MaskSize {
+		return nil, fmt.Errorf("creating a board: %d probes, no more than %d can be told apart", spec.Probes, probe.MaskSize-1)
+	}
+	if spec.Records == 0 {
+		spec.Records = 4096
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("creating a board: %w", err)
+	}
+	b := &Board{file: file, layout: boardLayout(spec)}
+	if err := b.format(); err != nil {
+		b.Close()
+		return nil, fmt.Errorf("creating a board: %w", err)
+	}
+	return b, nil
+}
+
+// boardLayout places the parts. Stripes of cells suffice for a GOMAXPROCS of
+// the processors here; processors beyond share one.
+func boardLayout(spec BoardSpec) probe.Header {
+	h := probe.Header{
+		Probes:   uint64(spec.Probes),
+		Stripes:  uint64(max(8, runtime.NumCPU())),
+		Capacity: uint64(spec.Records),
+		TextSize: boardText,
+	}
+	copy(h.Magic[:], probe.Magic)
+	h.Mask = probe.HeaderSize
+	h.Cells = h.Mask + probe.MaskSize
+	h.Text = h.Cells + (h.Stripes+2)*probe.StripeSize(h.Probes)
+	h.Log = h.Text + h.TextSize
+	h.Size = h.Log + h.Capacity*probe.RecordSize(h.Probes)
+	return h
+}
+
+func (b *Board) format() error {
+	if err := b.file.Truncate(int64(b.layout.Size)); err != nil {
+		return err
+	}
+	var buf bytes.Buffer
+	if err := binary.Write(&buf, binary.NativeEndian, &b.layout); err != nil {
+		return err
+	}
+	_, err := b.file.WriteAt(buf.Bytes(), 0)
+	return err
+}
+
+// File is to be the child's file descriptor 3: the first of its ExtraFiles.
+func (b *Board) File() *os.File { return b.file }
+
+// SwitchOn chooses the probes that count; all others are off. It is for the
+// time before the child starts.
+func (b *Board) SwitchOn(ids []int) error {
+	mask := make([]byte, probe.MaskSize)
+	for _, id := range ids {
+		if id < 0 || uint64(id) >= b.layout.Probes {
+			return fmt.Errorf("switching on probe %d: the board has %d", id, b.layout.Probes)
+		}
+		mask[id] = 1
+	}
+	if _, err := b.file.WriteAt(mask, int64(b.layout.Mask)); err != nil {
+		return fmt.Errorf("switching on probes: %w", err)
+	}
+	return nil
+}
+
+// Close gives the file up and removes it.
+func (b *Board) Close() error {
+	closed := b.file.Close()
+	if err := os.Remove(b.file.Name()); err != nil {
+		return err
+	}
+	return closed
+}
+
+// Opened reports whether a child has found the board.
+func (b *Board) Opened() bool { return b.header().Opened != 0 }
+
+// A Record is what one batch, a run of a benchmark's b.N iterations, came to.
+// Batches that failed, and those of the parents of sub-benchmarks, have none.
+type Record struct {
+	Bench         string
+	N             int64
+	NS            float64 // timed
+	Allocs, Bytes int64   // while timed
+	Parts         []Part  // by probe ID, while timed
+}
+
+// A Part is what one probe counted.
+type Part struct {
+	Calls int64
+	NS    float64 // raw: the pair's own cost (Clock) is in it
+}
+
+// Records returns the batches so far, in order.
+func (b *Board) Records() []Record {
+	h := b.header()
+	records := make([]Record, 0, h.Written)
+	size := probe.RecordSize(h.Probes)
+	for i := range min(h.Written, h.Capacity) {
+		src := b.read(b.layout.Log+i*size, size)
+		var batch probe.Batch
+		parts := make([]probe.Cell, h.Probes)
+		b.decode(src, &batch, parts)
+		records = append(records, Record{
+			Bench:  b.text(batch.Name),
+			N:      int64(batch.N),
+			NS:     float64(batch.Nanos),
+			Allocs: int64(batch.Allocs),
+			Bytes:  int64(batch.Bytes),
+			Parts:  partsOf(parts, tickNS(h)),
+		})
+	}
+	return records
+}
+
+// Totals returns what every probe counted since the process began, as it
+// stands. Of a benchmark, that is only what ran while its timer did.
+func (b *Board) Totals() []Part {
+	h := b.header()
+	sums := make([]probe.Cell, h.Probes)
+	stripe := make([]probe.Cell, h.Probes)
+	size := probe.StripeSize(h.Probes)
+	for i := range h.Stripes + 1 {
+		b.decode(b.read(b.layout.Cells+i*size, size), stripe)
+		for id, c := range stripe {
+			sums[id].Calls += c.Calls
+			sums[id].Ticks += c.Ticks
+		}
+	}
+	return partsOf(sums, tickNS(h))
+}
+
+func partsOf(cells []probe.Cell, tick float64) []Part {
+	parts := make([]Part, len(cells))
+	for i, c := range cells {
+		parts[i] = Part{int64(c.Calls), float64(c.Ticks) * tick}
+	}
+	return parts
+}
+
+// Benchmarks returns the names of the benchmarks that have records, in order
+// of their first.
+func (b *Board) Benchmarks() []string {
+	var names []string
+	seen := make(map[string]bool)
+	for _, r := range b.Records() {
+		if !seen[r.Bench] {
+			seen[r.Bench] = true
+			names = append(names, r.Bench)
+		}
+	}
+	return names
+}
+
+// A Place is a function, and the file and line where it begins. Func is what Go
+// prints, generics without brackets.
+type Place struct {
+	Func, File string
+	Line       int
+}
+
+// Timed returns the function that the last batch ran, zero if none did.
+func (b *Board) Timed() Place { return b.place(b.header().Timed) }
+
+// Parallel returns the function that RunParallel was handed last, zero if it
+// wasn't called.
+func (b *Board) Parallel() Place { return b.place(b.header().Parallel) }
+
+func (b *Board) place(p probe.Place) Place {
+	return Place{withoutBrackets(b.text(p.Func)), b.text(p.File), int(p.Line)}
+}
+
+// withoutBrackets drops type arguments, which the runtime prints as [...].
+func withoutBrackets(name string) string { return strings.ReplaceAll(name, "[...]", "") }
+
+// A Clock says what the child's probes read, and what reading costs, all in
+// nanoseconds and measured when the child started. Costs are the cheapest seen;
+// in cold code a pair costs more.
+type Clock struct {
+	Kind        string  // tsc, cntvct or nanotime
+	Resolution  float64 // smallest difference that two reads can have
+	ReadCost    float64 // of one read
+	PairCost    float64 // what a probe that is on adds to its own region per call
+	OutsideCost float64 // what it adds besides to the region around it
+}
+
+// Clock returns a zero Clock if no child has opened the board.
+func (b *Board) Clock() Clock {
+	h := b.header()
+	kinds := map[uint64]string{probe.ClockTSC: "tsc", probe.ClockCNTVCT: "cntvct", probe.ClockNanotime: "nanotime"}
+	tick := tickNS(h)
+	cost := func(v uint64) float64 { return float64(v) / probe.CostScale * tick }
+	return Clock{kinds[h.Clock], float64(h.Step) * tick, cost(h.Read), cost(h.Inside), cost(h.Outside)}
+}
+
+// tickNS returns the length of a tick in nanoseconds: over the whole run where
+// there were batches, else over the first millisecond.
+func tickNS(h probe.Header) float64 {
+	end := h.Early
+	if h.Last.Ticks > end.Ticks {
+		end = h.Last
+	}
+	if end.Ticks <= h.First.Ticks {
+		return 1
+	}
+	return float64(end.Nanos-h.First.Nanos) / float64(end.Ticks-h.First.Ticks)
+}
+
+// Lost returns how many records and names found no room on the board.
+func (b *Board) Lost() int64 { return int64(b.header().Lost) }
+
+// Unguarded returns how many activations of recursive functions were taken for
+// outermost ones because too many goroutines were in such functions at once.
+func (b *Board) Unguarded() int64 { return int64(b.header().Unguarded) }
+
+// Err returns the first failure to read the board. What was read since may be
+// zero.
+func (b *Board) Err() error { return b.err }
+
+// header reads the header as it stands. Sizes and offsets are those that were
+// written here, whatever the child may have done to them.
+func (b *Board) header() probe.Header {
+	var h probe.Header
+	b.decode(b.read(0, uint64(unsafe.Sizeof(h))), &h)
+	h.Probes, h.Stripes, h.Capacity = b.layout.Probes, b.layout.Stripes, b.layout.Capacity
+	return h
+}
+
+func (b *Board) text(t probe.Text) string {
+	if uint64(t.Offset)+uint64(t.Len) > b.layout.TextSize {
+		return ""
+	}
+	return string(b.read(b.layout.Text+uint64(t.Offset), uint64(t.Len)))
+}
+
+func (b *Board) read(at, n uint64) []byte {
+	buf := make([]byte, n)
+	if _, err := b.file.ReadAt(buf, int64(at)); err != nil && b.err == nil {
+		b.err = fmt.Errorf("reading the board: %w", err)
+	}
+	return buf
+}
+
+func (b *Board) decode(src []byte, into ...any) {
+	r := bytes.NewReader(src)
+	for _, v := range into {
+		if err := binary.Read(r, binary.NativeEndian, v); err != nil && b.err == nil {
+			b.err = fmt.Errorf("reading the board: %w", err)
+		}
+	}
+}

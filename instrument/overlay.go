@@ -1,0 +1,74 @@
+package instrument
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// An Overlay is files that the go command shall see in place of, or besides,
+// those on disk.
+type Overlay struct {
+	Files map[string][]byte // by absolute path
+}
+
+// Add takes files over. One file can't be replaced twice.
+func (o *Overlay) Add(files map[string][]byte) error {
+	if o.Files == nil {
+		o.Files = make(map[string][]byte)
+	}
+	for name, data := range files {
+		if !filepath.IsAbs(name) {
+			return fmt.Errorf("adding %s to an overlay: not an absolute path", name)
+		}
+		if _, ok := o.Files[name]; ok {
+			return fmt.Errorf("adding %s to an overlay: it is there already", name)
+		}
+		o.Files[name] = data
+	}
+	return nil
+}
+
+// Write writes the files and overlay.json to a directory, which it makes if
+// necessary, and returns the absolute path of overlay.json, for go build
+// -overlay. The files keep their base names, which error messages may quote,
+// behind a number.
+func (o *Overlay) Write(dir string) (jsonPath string, err error) {
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("writing overlay: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("writing overlay: %w", err)
+	}
+	replace := make(map[string]string)
+	for i, name := range slices.Sorted(maps.Keys(o.Files)) {
+		file := filepath.Join(dir, fmt.Sprintf("%03d_%s", i, filepath.Base(name)))
+		if err := os.WriteFile(file, o.Files[name], 0o666); err != nil {
+			return "", fmt.Errorf("writing overlay: %w", err)
+		}
+		replace[name] = file
+	}
+	data, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return "", fmt.Errorf("writing overlay: %w", err)
+	}
+	jsonPath = filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(jsonPath, append(data, '\n'), 0o666); err != nil {
+		return "", fmt.Errorf("writing overlay: %w", err)
+	}
+	return jsonPath, nil
+}
+
+// AddRuntime adds what probed code needs to build, beneath the GOROOT that it
+// will be built with.
+func (o *Overlay) AddRuntime(goroot string) error {
+	files, err := RuntimeFiles(goroot)
+	if err != nil {
+		return err
+	}
+	return o.Add(files)
+}
