@@ -90,6 +90,8 @@ func (c child) command(out *tail) *exec.Cmd {
 	return cmd
 }
 
+func (c child) commandLine() []string { return append([]string{c.path}, c.args...) }
+
 // watch returns when the child has exited. It ends the child when its time is
 // up (hung) or ctx is done (the error is that of ctx).
 //

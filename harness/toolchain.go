@@ -91,7 +91,7 @@ func PickToolchain(ctx context.Context, goodDir, badDir string) (g *Go, warning 
 }
 
 func pick(good, bad *Go) (*Go, string, error) {
-	if good.Root == bad.Root {
+	if good.Root == bad.Root || good.Version == bad.Version {
 		return bad, "", nil
 	}
 	chosen := bad

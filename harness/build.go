@@ -1,0 +1,204 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/instrument"
+)
+
+// Binary is one built side.
+type Binary struct {
+	Path    string
+	Dir     string // the child's working directory: the package's for tests, the side's for a main program
+	Root    string // GOROOT of the toolchain; its bin directory comes first in the child's PATH
+	Label   string // good or bad
+	Package string // import path
+	Command []string
+	Seconds float64
+	Probes  int // how many probe IDs the binary knows: 1 + the largest; 0 when it has none
+}
+
+// BuildBoth builds both sides at the same time, each into a directory of its
+// own below outDir. Both are built even if one fails, so that the error tells all.
+func (g *Go) BuildBoth(ctx context.Context, good, bad Side, w Workload, outDir string) (goodBin, badBin Binary, err error) {
+	var goodErr, badErr error
+	var both sync.WaitGroup
+	both.Go(func() { goodBin, goodErr = g.Build(ctx, good, w, outDir) })
+	both.Go(func() { badBin, badErr = g.Build(ctx, bad, w, outDir) })
+	both.Wait()
+	return goodBin, badBin, errors.Join(goodErr, badErr)
+}
+
+// Build builds the test binary of the side's package, or the program for a
+// [Main] workload, into a new directory below outDir, beside the overlay it was
+// built with. The error is *BuildError when the go command refused.
+//
+// Binary.Probes is left to the caller, who wrote the overlay.
+func (g *Go) Build(ctx context.Context, s Side, w Workload, outDir string) (Binary, error) {
+	dir, err := os.MkdirTemp(outDir, s.Label+"-")
+	if err != nil {
+		return Binary{}, fmt.Errorf("making a directory for the %s build: %w", s.Label, err)
+	}
+	b := job{goCmd: g, side: s, workload: w, dir: dir}
+	if err := b.writeOverlay(); err != nil {
+		return Binary{}, err
+	}
+	var bin Binary
+	whileBuilding(func() { bin, err = b.build(ctx) })
+	return bin, err
+}
+
+// A job is one build.
+type job struct {
+	goCmd    *Go
+	side     Side
+	workload Workload
+	dir      string // of the build: overlay and output
+	overlay  string // the overlay's JSON file; "" when nothing is overlaid
+}
+
+func (j *job) writeOverlay() error {
+	if len(j.side.Overlay) == 0 {
+		return nil
+	}
+	dir := j.overlayDir()
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return fmt.Errorf("writing the overlay: %w", err)
+	}
+	var err error
+	o := instrument.Overlay{Files: j.side.Overlay}
+	if j.overlay, err = o.Write(dir); err != nil {
+		return fmt.Errorf("writing the overlay: %w", err)
+	}
+	return nil
+}
+
+func (j *job) overlayDir() string { return filepath.Join(j.dir, "overlay") }
+
+func (j *job) build(ctx context.Context) (Binary, error) {
+	pkg, err := j.list(ctx)
+	if err != nil {
+		return Binary{}, err
+	}
+	bin := Binary{
+		Path: filepath.Join(j.dir, j.side.Label+".test"), Dir: pkg.Dir,
+		Root: j.goCmd.Root, Label: j.side.Label, Package: pkg.ImportPath,
+	}
+	if j.workload.Kind == Main {
+		bin.Path, bin.Dir = filepath.Join(j.dir, j.side.Label), j.side.Dir
+	}
+	args := j.buildArgs(pkg, bin.Path)
+	bin.Command = append([]string{j.goCmd.Cmd}, args...)
+	start := time.Now()
+	if _, _, err := j.run(ctx, args); err != nil {
+		return Binary{}, err
+	}
+	bin.Seconds = time.Since(start).Seconds()
+	return bin, nil
+}
+
+// buildArgs are those of the go command that builds pkg into out. The vet
+// and the version stamp of a revision are nobody's business here.
+func (j *job) buildArgs(pkg listed, out string) []string {
+	args := []string{"test", "-c", "-vet=off"}
+	if j.workload.Kind == Main {
+		args = []string{"build"}
+	}
+	args = append(args, "-buildvcs=false", "-o", out)
+	args = append(args, j.side.BuildFlags(j.overlay)...)
+	return append(args, pkg.ImportPath)
+}
+
+// A listed package is what the build needs to know of it.
+type listed struct {
+	Dir, ImportPath, Name     string
+	TestGoFiles, XTestGoFiles []string
+}
+
+// list asks for the package of the side, and whether it can be built as the
+// workload wants it.
+func (j *job) list(ctx context.Context) (listed, error) {
+	args := append([]string{"list", "-find", "-json=Dir,ImportPath,Name,TestGoFiles,XTestGoFiles"}, j.side.BuildFlags(j.overlay)...)
+	out, _, err := j.run(ctx, append(args, "--", j.side.Package))
+	if err != nil {
+		return listed{}, err
+	}
+	var pkgs []listed
+	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
+		var p listed
+		if err := dec.Decode(&p); err != nil {
+			return listed{}, fmt.Errorf("reading what go list said of %s: %w", j.side.Package, err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	if len(pkgs) != 1 {
+		return listed{}, j.refuse("%s is %d packages; name the one that holds the %s", j.side.Package, len(pkgs), j.workload.Kind)
+	}
+	return pkgs[0], j.check(pkgs[0])
+}
+
+func (j *job) check(p listed) error {
+	isMain := j.workload.Kind == Main
+	switch {
+	case isMain && p.Name != "main":
+		return j.refuse("%s is package %s, not a program", p.ImportPath, p.Name)
+	case !isMain && len(p.TestGoFiles)+len(p.XTestGoFiles) == 0:
+		err := j.refuse("%s has no test files", p.ImportPath)
+		err.NoTests = true
+		return err
+	}
+	return nil
+}
+
+func (j *job) refuse(format string, args ...any) *BuildError {
+	return &BuildError{Label: j.side.Label, Output: fmt.Sprintf(format, args...) + "\n"}
+}
+
+// run runs one go command of the side.
+func (j *job) run(ctx context.Context, args []string) (stdout, stderr string, err error) {
+	if j.side.ModFile != "" && j.goCmd.hasFlag("-modfile") {
+		return "", "", fmt.Errorf("reading GOFLAGS: -modfile can't be combined with the one that pinpoint makes; unset it")
+	}
+	// As in child.run.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd := exec.CommandContext(ctx, j.goCmd.Cmd, args...)
+	cmd.Dir, cmd.Env = j.side.Dir, j.side.Env(j.goCmd)
+	cmd.SysProcAttr = groupLeader()
+	cmd.Cancel = func() error { killGroup(cmd.Process.Pid); return nil }
+	cmd.WaitDelay = grace
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	stdout, stderr = out.String(), errs.String()
+	if ctx.Err() != nil {
+		return stdout, stderr, ctx.Err()
+	}
+	if err != nil {
+		return stdout, stderr, j.failure(args, stdout+stderr, err)
+	}
+	return stdout, stderr, nil
+}
+
+func (j *job) failure(args []string, output string, cause error) *BuildError {
+	e := &BuildError{
+		Label: j.side.Label, Dir: j.side.Dir, Cause: cause,
+		Command: append([]string{j.goCmd.Cmd}, args...),
+		Output:  j.userPaths(output),
+	}
+	if j.workload.Kind != Main && blamesTests(e.Output) {
+		e.Advice = "its test files don't compile: put a driver (--driver) into a neighbouring package"
+	}
+	return e
+}

@@ -1,0 +1,95 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+)
+
+// Campaign runs pairs of processes: one of good and one of bad back to back,
+// so that what drifts slowly is the same for both.
+type Campaign struct {
+	Good, Bad   Binary
+	Workload    Workload
+	GoodN, BadN int64      // iterations of a batch
+	Batches     int        // of a process
+	Rand        *rand.Rand // shuffles the order; the caller records its seed
+
+	ahead int // pairs run good first, less those run bad first
+}
+
+// Pair is two processes that ran back to back.
+type Pair struct {
+	Good, Bad Process
+	GoodFirst bool
+}
+
+// Pairs runs n pairs with the probes on switched on. Good goes first in as
+// many pairs as bad does, up to one, over all calls together; which ones is
+// shuffled. After each pair progress, if not nil, is told how many are done.
+//
+// On an error, whichever process it was of, the pair is dropped whole; the
+// pairs before it are returned beside the error.
+func (c *Campaign) Pairs(ctx context.Context, n int, on []int, progress func(done int)) ([]Pair, error) {
+	pairs := make([]Pair, 0, n)
+	for _, goodFirst := range c.order(n) {
+		pair, err := c.pair(ctx, goodFirst, on)
+		if err != nil {
+			return pairs, fmt.Errorf("measuring pair %d of %d: %w", len(pairs)+1, n, err)
+		}
+		c.count(goodFirst)
+		pairs = append(pairs, pair)
+		if progress != nil {
+			progress(len(pairs))
+		}
+	}
+	return pairs, nil
+}
+
+// order says for each of n pairs whether good goes first. An odd pair evens
+// out what earlier calls left; with nothing to even out, it is drawn.
+func (c *Campaign) order(n int) []bool {
+	first := (n - c.ahead) / 2
+	if (n-c.ahead)%2 != 0 && c.Rand.IntN(2) == 0 {
+		first++
+	}
+	first = min(max(first, 0), n)
+	order := make([]bool, n)
+	for i := range first {
+		order[i] = true
+	}
+	c.Rand.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+	return order
+}
+
+func (c *Campaign) count(goodFirst bool) {
+	if goodFirst {
+		c.ahead++
+	} else {
+		c.ahead--
+	}
+}
+
+// pair runs one pair.
+func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
+	pair := Pair{GoodFirst: goodFirst}
+	good := func() (err error) {
+		pair.Good, err = Run(ctx, c.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on})
+		return err
+	}
+	bad := func() (err error) {
+		pair.Bad, err = Run(ctx, c.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on})
+		return err
+	}
+	first, second := good, bad
+	if !goodFirst {
+		first, second = bad, good
+	}
+	if err := first(); err != nil {
+		return Pair{}, err
+	}
+	if err := second(); err != nil {
+		return Pair{}, err
+	}
+	return pair, nil
+}

@@ -1,0 +1,84 @@
+package harness
+
+import (
+	"maps"
+	"path/filepath"
+	"testing"
+)
+
+func TestDecisions(t *testing.T) {
+	offline(t)
+	dir := tree(t, `
+-- go.mod --
+module example.com/m
+
+go 1.20
+-- m.go --
+package m
+
+import "example.com/m/dep"
+
+func small() int { return dep.Small() + dep.Big() }
+
+//go:noinline
+func never() int { return small() }
+-- dep/dep.go --
+package dep
+
+func Small() int { return 1 }
+
+//go:noinline
+func Big() int { return 2 }
+-- m_test.go --
+package m
+
+import "testing"
+
+func BenchmarkX(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		small()
+		never()
+	}
+}
+`)
+	s := Side{Dir: dir, Package: ".", GCFlags: []string{"example.com/m=-lang=go1.18"}}
+	pkgs := []string{"example.com/m", "example.com/m/dep"}
+	g := findGo(t, dir)
+	// The second time the go command has it all in its cache.
+	for range 2 {
+		d, err := g.Decisions(t.Context(), s, Workload{}, pkgs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := map[Position]string{
+			{filepath.Join(dir, "m.go"), 5, 36}:     "dep.Small",
+			{filepath.Join(dir, "m.go"), 8, 32}:     "small",
+			{filepath.Join(dir, "m_test.go"), 7, 8}: "small",
+		}
+		for at, callee := range calls {
+			if d.Inlined[at] != callee {
+				t.Errorf("%v: %q, want %s; all: %v", at, d.Inlined[at], callee, d.Inlined)
+			}
+		}
+		if want := map[string]bool{"Small": true}; !maps.Equal(d.Inlinable["example.com/m/dep"], want) || !d.Inlinable["example.com/m"]["small"] {
+			t.Errorf("inlinable %v", d.Inlinable)
+		}
+	}
+}
+
+func TestParseDecisions(t *testing.T) {
+	d := parseDecisions(`# p [p.test]
+./a.go:1:2: can inline (*T).M
+./a.go:3:4: inlining call to (*T).M
+./a.go:3:4: inlining call to inner
+../elsewhere/b.go:5:6: inlining call to f[go.shape.int]
+./a.go:7:8: x escapes to heap
+/abs/c.go:9:10: inlining call to g
+`, "/m")
+	want := map[Position]string{
+		{"/m/a.go", 3, 4}: "(*T).M", {"/elsewhere/b.go", 5, 6}: "f[go.shape.int]", {"/abs/c.go", 9, 10}: "g",
+	}
+	if !maps.Equal(d.Inlined, want) || !d.Inlinable["p"]["(*T).M"] || len(d.Inlinable) != 1 {
+		t.Errorf("%v, %v", d.Inlined, d.Inlinable)
+	}
+}

@@ -1,0 +1,202 @@
+package harness
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/instrument"
+)
+
+func TestPlan(t *testing.T) {
+	const us, ms, s = 1e3, 1e6, 1e9
+	for _, test := range []struct {
+		name        string
+		good, bad   Estimate
+		goodN, badN int64
+		batches     int
+		note        bool
+	}{
+		{"alike", Estimate{Op: 1 * us}, Estimate{Op: 2 * us}, 10_000, 10_000, 7, false},
+		{"bad is faster", Estimate{Op: 4 * us}, Estimate{Op: 2 * us}, 5_000, 5_000, 7, false},
+		{"rounded up", Estimate{Op: 7 * ms}, Estimate{Op: 7 * ms}, 3, 3, 5, false},
+		{"slow", Estimate{Op: 60 * ms}, Estimate{Op: 30 * ms}, 1, 1, 3, false},
+		{"slow operations of different cost", Estimate{Op: 3 * s}, Estimate{Op: 1 * ms}, 1, 1, 1, false},
+		{"seconds", Estimate{Op: 0.9 * s}, Estimate{Op: 1 * s}, 1, 1, 1, false},
+		{"constant became linear", Estimate{Op: 50}, Estimate{Op: 10 * ms}, 400_000, 2, 5, true},
+		{"a hang that is none", Estimate{Op: 50}, Estimate{Op: 20 * s}, 400_000, 1, 1, true},
+		{"just long enough", Estimate{Op: 10}, Estimate{Op: 2 * us}, 10_000, 10_000, 7, false},
+		{"just too short", Estimate{Op: 9.9}, Estimate{Op: 2 * us}, 2_020_203, 10_000, 7, true},
+		{"nearly nothing", Estimate{Op: 0.001}, Estimate{Op: 0.001}, maxN, maxN, 10, false},
+		{"coarse clock", Estimate{Op: 1 * ms, Clock: 100 * us}, Estimate{Op: 1 * ms}, 100, 100, 3, false},
+		{"long set-up", Estimate{Op: 2 * us, Set: 100 * ms}, Estimate{Op: 2 * us}, 10_000, 10_000, 3, false},
+	} {
+		p, err := makePlan(Bench, test.good, test.bad)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if p.GoodN != test.goodN || p.BadN != test.badN || p.Batches != test.batches || (p.Note != "") != test.note {
+			t.Errorf("%s: %d and %d iterations, %d batches, note %q; want %d and %d, %d, %v",
+				test.name, p.GoodN, p.BadN, p.Batches, p.Note, test.goodN, test.badN, test.batches, test.note)
+		}
+		if p.PerProcess <= 0 {
+			t.Errorf("%s: %v for a process", test.name, p.PerProcess)
+		}
+	}
+}
+
+func TestPlanNote(t *testing.T) {
+	p, _ := makePlan(Bench, Estimate{Op: 51.234}, Estimate{Op: 10.2e6})
+	for _, want := range []string{"390366 iterations of good (52ns each)", "2 of bad (10.2ms each)"} {
+		if !strings.Contains(p.Note, want) {
+			t.Errorf("note %q lacks %q", p.Note, want)
+		}
+	}
+}
+
+func TestPlanOfOtherKinds(t *testing.T) {
+	for _, kind := range []Kind{Test, Main} {
+		p, err := makePlan(kind, Estimate{Op: 1e6}, Estimate{Op: 3e6})
+		if err != nil || p.GoodN != 1 || p.BadN != 1 || p.Batches != 1 || p.PerProcess != 3*time.Millisecond {
+			t.Errorf("%v: %+v, %v", kind, p, err)
+		}
+	}
+}
+
+func TestPlanWithoutTime(t *testing.T) {
+	for _, e := range []Estimate{{Op: 0, Longest: 5}, {Op: math.NaN()}} {
+		if _, err := makePlan(Bench, Estimate{Op: 1}, e); err == nil || !strings.Contains(err.Error(), "timer stopped") {
+			t.Errorf("%+v: error %v", e, err)
+		}
+	}
+}
+
+func TestEstimateTakesTheLongestBatch(t *testing.T) {
+	e := estimate(Process{
+		Seconds: 1e-6, Clock: instrument.Clock{Resolution: 7},
+		Batches: []Batch{{N: 1, NS: 100}, {N: 50, NS: 250}, {N: 10, NS: 90}},
+	})
+	if want := (Estimate{Op: 5, Set: 140, Start: 140, Clock: 7, Longest: 50}); e != want {
+		t.Errorf("got %+v, want %+v", e, want)
+	}
+}
+
+func TestSample(t *testing.T) {
+	part := func(calls int64, ns float64) instrument.Part { return instrument.Part{Calls: calls, NS: ns} }
+	batch := func(ns float64, parts ...instrument.Part) Batch { return Batch{N: 10, NS: ns, Parts: parts} }
+	for _, test := range []struct {
+		name    string
+		batches []Batch
+		whole   float64
+		used    int
+	}{
+		{"none", nil, 0, 0},
+		{"one", []Batch{batch(100)}, 10, 1},
+		{"two keep the first", []Batch{batch(100), batch(200)}, 10, 1},
+		{"three drop the first", []Batch{batch(10), batch(300), batch(200)}, 20, 1},
+		{"half rounded up", []Batch{batch(10), batch(300), batch(200), batch(400)}, 25, 2},
+		{"by time per iteration", []Batch{{N: 9, NS: 1}, {N: 10, NS: 300}, {N: 100, NS: 1000}}, 10, 1},
+	} {
+		s := Process{Batches: test.batches}.Sample()
+		if s.Whole != test.whole || s.Batches != test.used {
+			t.Errorf("%s: %+v, want %v of %d", test.name, s, test.whole, test.used)
+		}
+	}
+
+	p := Process{
+		Clock: instrument.Clock{PairCost: 2},
+		Batches: []Batch{
+			batch(1), batch(900, part(1, 1), part(1, 1)),
+			batch(100, part(10, 60), part(5, 4)),
+			batch(200, part(20, 120), part(5, 26)),
+		},
+	}
+	// Fastest half: the last two batches, 20 iterations.
+	s := p.Sample()
+	want := Sample{Whole: 15, Batches: 2, Subtracted: 3 + 1, Parts: []PerOp{{1.5, 6}, {0.5, 0.5}}}
+	if s.Whole != want.Whole || s.Batches != want.Batches || s.Subtracted != want.Subtracted || !slices.Equal(s.Parts, want.Parts) {
+		t.Errorf("got %+v, want %+v", s, want)
+	}
+	p.Clock.OutsideCost = 1
+	nested := p.Sample(Nest{Outer: 0, Inner: []int{1}})
+	if want := []PerOp{{1.5, 4.5}, {0.5, 0.5}}; !slices.Equal(nested.Parts, want) || nested.Overhead != 6 || nested.Subtracted != 5.5 {
+		t.Errorf("nested: got %+v", nested)
+	}
+	if got := p.Mean().Whole; got != 40 {
+		t.Errorf("mean %v, want 40", got)
+	}
+	if p.Batches[0].NS != 1 || p.Batches[1].NS != 900 {
+		t.Error("the batches were sorted in place")
+	}
+}
+
+// A pair's cost is taken off, but never more than there is.
+func TestSampleNeverNegative(t *testing.T) {
+	p := Process{
+		Clock:   instrument.Clock{PairCost: 20},
+		Batches: []Batch{{N: 10, NS: 1000, Parts: []instrument.Part{{Calls: 10, NS: 150}, {Calls: 0, NS: 0}}}},
+	}
+	s := p.Sample()
+	if want := []PerOp{{1, 0}, {0, 0}}; !slices.Equal(s.Parts, want) || s.Subtracted != 15 {
+		t.Errorf("got %+v", s)
+	}
+}
+
+// As many pairs go good first as bad first, in each call and over all, and
+// which ones differs from seed to seed.
+func TestOrderIsBalancedAndShuffled(t *testing.T) {
+	seen := map[string]bool{}
+	firsts := [2]int{}
+	for seed := range uint64(200) {
+		c := Campaign{Rand: rand.New(rand.NewPCG(seed, 1))}
+		var all strings.Builder
+		for _, n := range []int{5, 1, 4, 3, 0, 2} {
+			for i, goodFirst := range c.order(n) {
+				c.count(goodFirst)
+				if goodFirst {
+					all.WriteByte('g')
+					if i == 0 && n == 5 {
+						firsts[0]++
+					}
+				} else {
+					all.WriteByte('b')
+				}
+			}
+			if c.ahead < -1 || c.ahead > 1 {
+				t.Fatalf("seed %d: %d ahead after %s", seed, c.ahead, &all)
+			}
+		}
+		if all.Len() != 15 {
+			t.Fatalf("seed %d: %d pairs, want 15", seed, all.Len())
+		}
+		seen[all.String()] = true
+	}
+	if len(seen) < 150 {
+		t.Errorf("200 seeds gave %d orders", len(seen))
+	}
+	if firsts[0] < 60 || firsts[0] > 140 {
+		t.Errorf("good was first in %d of 200", firsts[0])
+	}
+	a, b := Campaign{Rand: rand.New(rand.NewPCG(1, 1))}, Campaign{Rand: rand.New(rand.NewPCG(1, 1))}
+	if !slices.Equal(a.order(9), b.order(9)) {
+		t.Error("the same seed gave two orders")
+	}
+}
+
+func TestBothMissing(t *testing.T) {
+	good, bad := &MissingError{Labels: []string{"good"}}, &MissingError{Labels: []string{"bad"}}
+	failed := errors.New("failed")
+	var m *MissingError
+	if err := bothMissing(good, bad); !errors.As(err, &m) || !slices.Equal(m.Labels, []string{"good", "bad"}) {
+		t.Errorf("both: %v", err)
+	}
+	for _, test := range [][3]error{{good, nil, good}, {nil, bad, bad}, {good, failed, failed}, {nil, nil, nil}} {
+		if err := bothMissing(test[0], test[1]); err != test[2] {
+			t.Errorf("%v and %v: %v", test[0], test[1], err)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package harness
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/instrument"
+)
+
+// Process is what one process did.
+type Process struct {
+	Batches    []Batch // as ordered; of a calibrating process all, whatever their count
+	Timed      instrument.Place
+	Parallel   instrument.Place
+	Benchmarks []string
+	Clock      instrument.Clock
+	Unguarded  int64    // activations of recursive functions that were counted twice, see instrument.Board
+	Seconds    float64  // from exec to exit
+	Command    []string // the binary and its arguments
+	Env        []string // the whole environment
+}
+
+// Batch is one timed run of N iterations. Tests and main programs have one,
+// of N = 1.
+type Batch struct {
+	N     int64
+	NS    float64           // of the whole batch
+	Parts []instrument.Part // by probe ID, of the whole batch, not corrected
+}
+
+// spareRecords is room on the board for what nobody ordered: the single
+// iteration before each batch has its own, and a pattern that matches many
+// benchmarks must be seen to.
+const spareRecords = 256
+
+// Run runs one process and nothing beside it.
+//
+// Errors: *WorkloadError when the process failed, hung or exited 0 without a
+// result, with the batches that it completed in the Process; *MissingError when
+// it did its job and the pattern matched nothing; *ChoiceError when the pattern
+// matched several benchmarks; the error of ctx when it was given up.
+func Run(ctx context.Context, b Binary, w Workload, o Order) (Process, error) {
+	var p Process
+	var err error
+	whileQuiet(func() {
+		p, err = run(ctx, b, w, o)
+		var missing *MissingError
+		if errors.As(err, &missing) {
+			err = cmp.Or(checkSkipped(ctx, b, w), err)
+		}
+	})
+	return p, err
+}
+
+// checkSkipped runs the workload verbosely, as short as can be, and returns a
+// *WorkloadError if all it does is to skip itself: package testing doesn't tell
+// otherwise. Whatever else goes wrong is for others to say.
+func checkSkipped(ctx context.Context, b Binary, w Workload) error {
+	o := Order{N: 1, verbose: true}
+	r, err := newRoom(w.Input)
+	if err != nil {
+		return nil
+	}
+	defer r.close()
+	c := newChild(r, b, w, o)
+	end, err := c.run(ctx)
+	if err != nil || end.failure(c.timeout) != nil || !skips(end.output) {
+		return nil
+	}
+	return newFailure(ErrSkipped, c, b, w, end)
+}
+
+func newChild(r *room, b Binary, w Workload, o Order) child {
+	return child{
+		path: b.Path, args: w.arguments(o), dir: b.Dir,
+		env:   environment(os.LookupEnv, b, w, r.tmp),
+		stdin: r.input, timeout: w.timeout(),
+	}
+}
+
+func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err error) {
+	r, err := newRoom(w.Input)
+	if err != nil {
+		return Process{}, err
+	}
+	defer func() {
+		if cerr := r.close(); err == nil {
+			err = cerr
+		}
+	}()
+	board, err := instrument.CreateBoard(r.boardPath(), instrument.BoardSpec{
+		Probes: b.Probes, Records: 2*o.batches() + spareRecords,
+	})
+	if err != nil {
+		return Process{}, fmt.Errorf("making the board: %w", err)
+	}
+	defer board.Close()
+	if err := board.SwitchOn(o.On); err != nil {
+		return Process{}, err
+	}
+	c := newChild(r, b, w, o)
+	c.board = board.File()
+	end, err := c.run(ctx)
+	if err != nil {
+		return Process{}, err
+	}
+	p := read(board, w.Kind, c, end)
+	if err := board.Err(); err != nil {
+		return p, err
+	}
+	p.keep(w.Kind, o.N)
+	cause, err := judge(p, board.Opened(), w, b.Label, end)
+	if cause != nil {
+		err = newFailure(cause, c, b, w, end)
+	}
+	return p, err
+}
+
+// read takes from the board and from the ending what the process did.
+func read(board *instrument.Board, kind Kind, c child, end ending) Process {
+	p := Process{
+		Timed: board.Timed(), Parallel: board.Parallel(),
+		Clock: board.Clock(), Unguarded: board.Unguarded(),
+		Seconds: end.wall.Seconds(),
+		Command: c.commandLine(), Env: c.env,
+	}
+	if kind != Bench {
+		p.Batches = []Batch{{N: 1, NS: float64(end.wall), Parts: board.Totals()}}
+		return p
+	}
+	for _, r := range board.Records() {
+		// Package testing has a benchmark of its own, Main, around those of the
+		// package; when none of these matches, it is no parent and has a record.
+		if !strings.HasPrefix(r.Bench, "Benchmark") {
+			continue
+		}
+		if !slices.Contains(p.Benchmarks, r.Bench) {
+			p.Benchmarks = append(p.Benchmarks, r.Bench)
+		}
+		p.Batches = append(p.Batches, Batch{N: r.N, NS: r.NS, Parts: r.Parts})
+	}
+	return p
+}
+
+// judge decides whether the process did its job: why it failed, or that there
+// is not the one thing to measure.
+func judge(p Process, opened bool, w Workload, label string, end ending) (cause, err error) {
+	switch cause := end.failure(w.timeout()); {
+	case cause != nil:
+		return cause, nil
+	case w.Kind == Bench && !opened:
+		return ErrNoBoard, nil
+	case w.Kind == Bench && len(p.Benchmarks) == 0 && ranTests(end.output), w.Kind == Test && noTests(end.output):
+		return nil, &MissingError{Labels: []string{label}, Workload: w.describe()}
+	case len(p.Benchmarks) > 1:
+		return nil, &ChoiceError{Pattern: w.Pattern, Names: p.Benchmarks}
+	}
+	return p.fault(), nil
+}
+
+func newFailure(cause error, c child, b Binary, w Workload, end ending) *WorkloadError {
+	return &WorkloadError{
+		Label: b.Label, Workload: w.describe(), Command: c.commandLine(), Dir: c.dir,
+		Tail: end.output, Cause: cause, Advice: advice(cause, w, end.output),
+	}
+}
+
+// keep drops the batches that weren't ordered: package testing runs a single
+// iteration before each batch of n.
+func (p *Process) keep(kind Kind, n int64) {
+	if kind == Bench && n > 0 {
+		p.Batches = slices.DeleteFunc(p.Batches, func(b Batch) bool { return b.N != n })
+	}
+}
+
+// fault says why the batches of a process that exited 0 can't be used.
+func (p *Process) fault() error {
+	if len(p.Batches) == 0 {
+		return ErrNoResult
+	}
+	for _, b := range p.Batches {
+		if b.N <= 0 || b.NS < 0 || math.IsNaN(b.NS) || math.IsInf(b.NS, 0) {
+			return fmt.Errorf("%w: a batch of %d iterations in %v ns", ErrGarbage, b.N, b.NS)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package harness
+
+import (
+	"sort"
+
+	"github.com/pinpoint-go/pinpoint/instrument"
+)
+
+// Sample is what one process contributes, per operation.
+type Sample struct {
+	Whole      float64 // ns per operation, as measured: the probes' own cost is in it
+	Parts      []PerOp // by probe ID
+	Subtracted float64 // ns per operation taken off the parts, for what the probes cost
+	Overhead   float64 // ns per operation that the probes added to Whole, by the clock's costs; not taken off
+	Batches    int     // that went into it
+}
+
+// PerOp is one probe's part of a [Sample].
+type PerOp struct {
+	Calls float64 // per operation
+	NS    float64 // per operation, corrected, never below 0
+}
+
+// Nest says that all activations of the probes Inner lie within those of the
+// probe Outer, so that Outer measured what they cost.
+type Nest struct {
+	Outer int
+	Inner []int
+}
+
+// Sample sums the fastest half of the batches, by ns per operation of the whole.
+//
+// Of three batches and more the first is left out: it warms up. Of what stays,
+// the fastest half, rounded up, is taken for the whole and for the parts alike,
+// so the parts are of the same operations as the whole and add up to it with
+// what lies outside them. A disturbance only ever makes a batch slower, which is
+// why the fast half is the steadier one.
+//
+// What it can't see: a cost that occurs in fewer than half of the batches, such
+// as a collection of garbage when batches are shorter than a cycle, or a table
+// that doubles. Use [Process.Mean] for what is claimed of those.
+//
+// From each part is taken off what its own probe measures of itself, and, where
+// nests say so, what the probes within it cost; it never gets negative.
+func (p Process) Sample(nests ...Nest) Sample {
+	kept := p.warm()
+	sort.SliceStable(kept, func(i, j int) bool { return kept[i].perOp() < kept[j].perOp() })
+	return p.sum(kept[:(len(kept)+1)/2], nests)
+}
+
+// Mean sums all batches but the warm-up: nothing is hidden, and every
+// disturbance is in it. Otherwise it is as [Process.Sample].
+func (p Process) Mean(nests ...Nest) Sample { return p.sum(p.warm(), nests) }
+
+// warm is a copy of the batches without the warm-up.
+func (p Process) warm() []Batch {
+	if len(p.Batches) >= 3 {
+		return append([]Batch(nil), p.Batches[1:]...)
+	}
+	return append([]Batch(nil), p.Batches...)
+}
+
+func (b Batch) perOp() float64 { return b.NS / float64(b.N) }
+
+// sum is the sample of these batches; of none it is zero.
+func (p Process) sum(batches []Batch, nests []Nest) Sample {
+	s := Sample{Batches: len(batches)}
+	var n float64
+	for _, b := range batches {
+		n += float64(b.N)
+		s.Whole += b.NS
+		for id, part := range b.Parts {
+			if id == len(s.Parts) {
+				s.Parts = append(s.Parts, PerOp{})
+			}
+			s.Parts[id].Calls += float64(part.Calls)
+			s.Parts[id].NS += part.NS
+		}
+	}
+	if n == 0 {
+		return s
+	}
+	s.Whole /= n
+	for id := range s.Parts {
+		s.Parts[id].Calls /= n
+		s.Parts[id].NS /= n
+	}
+	s.correct(p.Clock, nests)
+	return s
+}
+
+// correct takes the cost of the probes off the parts.
+func (s *Sample) correct(clock instrument.Clock, nests []Nest) {
+	both := clock.PairCost + clock.OutsideCost
+	cost := make([]float64, len(s.Parts))
+	for id, part := range s.Parts {
+		cost[id] = part.Calls * clock.PairCost
+		s.Overhead += part.Calls * both
+	}
+	for _, nest := range nests {
+		for _, id := range nest.Inner {
+			cost[nest.Outer] += s.Parts[id].Calls * both
+		}
+	}
+	for id := range s.Parts {
+		ns := max(s.Parts[id].NS, 0)
+		off := min(cost[id], ns)
+		s.Parts[id].NS = ns - off
+		s.Subtracted += off
+	}
+}

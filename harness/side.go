@@ -1,0 +1,86 @@
+package harness
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Side is one revision as the go command sees it.
+type Side struct {
+	Label    string            // good or bad
+	Dir      string            // where go runs: the module's directory in the private tree
+	Top      string            // the private tree's top; a go.work above it is not the tree's. Empty: Dir
+	Package  string            // the workload's package, as a pattern that names one
+	Overlay  map[string][]byte // files replaced or added, by absolute path
+	Tags     string            // the value of -tags
+	GCFlags  []string          // values of -gcflags, each IMPORTPATH=FLAGS
+	ModFile  string            // the value of -modfile
+	WorkFile string            // a private go.work in place of the tree's
+}
+
+// Env is the environment of a go command on this side: the user's own, with
+// the chosen toolchain and GOWORK as the tree has it. The user's GOWORK would
+// name files of the checkout, which is not what is built; only "off" holds here too.
+func (s Side) Env(g *Go) []string {
+	return append(slices.Clip(g.Env), "PWD="+s.Dir, "GOWORK="+s.workspace())
+}
+
+func (s Side) workspace() string {
+	if s.WorkFile != "" {
+		return s.WorkFile
+	}
+	if os.Getenv("GOWORK") == "off" {
+		return "off"
+	}
+	top := s.Top
+	if top == "" {
+		top = s.Dir
+	}
+	for dir := s.Dir; ; dir = filepath.Dir(dir) {
+		file := filepath.Join(dir, "go.work")
+		if info, err := os.Stat(file); err == nil && !info.IsDir() {
+			return file
+		}
+		if dir == top || dir == filepath.Dir(dir) {
+			return "off"
+		}
+	}
+}
+
+// BuildFlags are the flags of the side for any go command that takes build
+// flags, with overlay the name of the overlay's JSON file ("" for none).
+func (s Side) BuildFlags(overlay string) []string {
+	var flags []string
+	if overlay != "" {
+		flags = append(flags, "-overlay="+overlay)
+	}
+	if s.Tags != "" {
+		flags = append(flags, "-tags="+s.Tags)
+	}
+	if s.ModFile != "" {
+		flags = append(flags, "-modfile="+s.ModFile)
+	}
+	for _, f := range s.GCFlags {
+		flags = append(flags, "-gcflags="+f)
+	}
+	return flags
+}
+
+// withGCFlag is s with one more compiler flag for each of pkgs. The go
+// command takes the last -gcflags that matches a package, not all of them, so the
+// flags that a package has already are said again.
+func (s Side) withGCFlag(flag string, pkgs []string) Side {
+	s.GCFlags = slices.Clone(s.GCFlags)
+	for _, pkg := range pkgs {
+		have := ""
+		for _, f := range s.GCFlags {
+			if rest, ok := strings.CutPrefix(f, pkg+"="); ok {
+				have = rest + " "
+			}
+		}
+		s.GCFlags = append(s.GCFlags, pkg+"="+have+flag)
+	}
+	return s
+}

@@ -1,0 +1,82 @@
+package harness
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+func TestPick(t *testing.T) {
+	older, newer := &Go{Root: "/a", Version: "go1.9.7"}, &Go{Root: "/b", Version: "go1.26.1"}
+	for _, test := range []struct {
+		good, bad, want *Go
+		warns           bool
+	}{
+		{older, newer, newer, true},
+		{newer, older, newer, true},
+		{newer, newer, newer, false},
+	} {
+		g, warning, err := pick(test.good, test.bad)
+		if g != test.want || err != nil {
+			t.Errorf("good %s, bad %s: picked %+v, %v", test.good.Version, test.bad.Version, g, err)
+		}
+		if test.warns != strings.Contains(warning, "go1.9.7") {
+			t.Errorf("good %s, bad %s: warning %q", test.good.Version, test.bad.Version, warning)
+		}
+	}
+}
+
+// The go command that is found can be called in any tree and never switches.
+func TestFindGo(t *testing.T) {
+	offline(t)
+	dir := tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.20\n")
+	g, warning, err := PickToolchain(t.Context(), dir, dir)
+	if err != nil || warning != "" {
+		t.Fatal(warning, err)
+	}
+	t.Setenv("GOTOOLCHAIN", "go1.99.0")
+	cmd := exec.Command(g.Cmd, "env", "GOVERSION", "GOROOT")
+	cmd.Env = Side{Dir: dir}.Env(g)
+	out, err := cmd.CombinedOutput()
+	if want := g.Version + "\n" + g.Root + "\n"; err != nil || string(out) != want {
+		t.Errorf("it says %s, %v; want %s", out, err, want)
+	}
+}
+
+func TestFindGoFails(t *testing.T) {
+	offline(t)
+	dir := tree(t, "-- go.mod --\nmodule example.com/m\n")
+	t.Setenv("GOTOOLCHAIN", "go1.99.0")
+	_, err := FindGo(t.Context(), dir)
+	for _, want := range []string{"asking for the toolchain of " + dir + ": ", "go1.99.0"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v lacks %q", err, want)
+		}
+	}
+}
+
+func TestQuoting(t *testing.T) {
+	for _, test := range []struct {
+		words []string
+		shell string
+	}{
+		{[]string{"go", "test", "-test.run=^$"}, `go test '-test.run=^$'`},
+		{[]string{"a b", "it's", ""}, `'a b' 'it'\''s' ''`},
+		{[]string{"plain/-_.:,=@%+9Z"}, `plain/-_.:,=@%+9Z`},
+	} {
+		if got := Quote(test.words); got != test.shell {
+			t.Errorf("Quote(%q) = %s, want %s", test.words, got, test.shell)
+		}
+		out, err := exec.Command("sh", "-c", `for a in `+test.shell+`; do echo "$a"; done`).Output()
+		if want := strings.Join(test.words, "\n") + "\n"; err != nil || string(out) != want {
+			t.Errorf("the shell reads %q, %v", out, err)
+		}
+	}
+	for s, want := range map[string]string{
+		"": "", "  ": "", "-a  -b=c": "-a|-b=c", `'-a b' "-c d"-e`: "-a b|-c d|-e", `-x='y`: "-x='y", `"open end`: "open end",
+	} {
+		if got := strings.Join(unquote(s), "|"); got != want {
+			t.Errorf("unquote(%s) = %s, want %s", s, got, want)
+		}
+	}
+}
