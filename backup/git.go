@@ -27,7 +27,6 @@ var safe = []string{
 	"-c", "core.hooksPath=" + os.DevNull,
 	"-c", "core.warnAmbiguousRefs=true", // Resolve listens for it
 	"-c", "log.showSignature=false", // would run gpg
-	"-c", "protocol.allow=never",
 	"-c", "submodule.recurse=false",
 	"-c", "color.ui=false",
 }

@@ -278,7 +278,7 @@ func onlyTrees(t *testing.T, cache string, n int) {
 // killed one leaves in the cache is gone after the next.
 func TestInterrupt(t *testing.T) {
 	c := newCheckout(t)
-	many(c, 1500)
+	many(c, 600)
 	c.commit("many")
 	before := c.state()
 	for _, rev := range []string{"HEAD", backup.Worktree} {
@@ -296,8 +296,8 @@ func TestInterrupt(t *testing.T) {
 				onlyTrees(t, cache, 0)
 			}
 			got := tree(t, open(t, c.dir), cache, rev)
-			if n := len(contents(t, got.Dir)); n != 1500 {
-				t.Errorf("%v: the next tree has %d files, want 1500", sig, n)
+			if n := len(contents(t, got.Dir)); n != 600 {
+				t.Errorf("%v: the next tree has %d files, want 600", sig, n)
 			}
 			onlyTrees(t, cache, 1)
 		}

@@ -170,6 +170,7 @@ func TestPartialClone(t *testing.T) {
 	c.git("config", "uploadpack.allowFilter", "true")
 	partial := checkout{t, filepath.Join(filepath.Dir(c.dir), "partial")}
 	c.git("clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+c.dir, partial.dir)
+	partial.git("config", "protocol.file.allow", "always")
 	before := partial.state()
 	r, cache := open(t, partial.dir), t.TempDir()
 	_, err := r.Tree(t.Context(), cache, resolve(t, r, "HEAD"))

@@ -96,12 +96,12 @@ func (r *Repo) pass(ctx context.Context, w *writer) (Revision, []string, error) 
 	if err != nil {
 		return Revision{}, nil, err
 	}
-	key := r.id() + "/w" + digest(files, sums, missing)
+	// As long as a commit's hash; see commit.
+	key := r.id() + "/w" + digest(files, sums, missing)[:max(40, len(head))]
 	return Revision{Name: Worktree, Commit: head, Key: key}, missing, nil
 }
 
-// digest returns the hash of a checkout's paths, kinds and contents. It is cut to
-// the length of a commit's hash; see commit.
+// digest returns the hash of a checkout's paths, kinds and contents.
 func digest(files []workFile, sums [][sha256.Size]byte, missing []string) string {
 	h := sha256.New()
 	str := func(s string) {
@@ -116,7 +116,7 @@ func digest(files []workFile, sums [][sha256.Size]byte, missing []string) string
 	for _, path := range missing {
 		str(path)
 	}
-	return hex.EncodeToString(h.Sum(nil))[:40]
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // readAll returns the hashes of the files' contents, and copies them unless w
