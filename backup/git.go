@@ -57,7 +57,7 @@ func environment() []string {
 		"GIT_NO_REPLACE_OBJECTS=1",
 		"GIT_TERMINAL_PROMPT=0",
 		// A partial clone fetches missing objects when they are read. The
-		// variable that forbids it is of git 2.45; before, no transport being
+		// variable that forbids it came with git 2.45 and 2.39.4; before, no transport being
 		// allowed does.
 		"GIT_NO_LAZY_FETCH=1",
 		"GIT_ALLOW_PROTOCOL=none",
