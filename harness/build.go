@@ -117,6 +117,10 @@ func (j *job) buildArgs(pkg listed, out string) []string {
 	}
 	args = append(args, "-buildvcs=false", "-o", out)
 	args = append(args, j.side.BuildFlags(j.overlay)...)
+	if pkg.ImportPath == "command-line-arguments" {
+		// A file was named, and only its name leads back to it.
+		return append(args, j.side.Package)
+	}
 	return append(args, pkg.ImportPath)
 }
 

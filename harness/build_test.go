@@ -94,6 +94,10 @@ func init() { undefined3() }
 package main
 
 func main() { println(tagged) }
+-- cmd/one/one.go --
+package main
+
+func main() {}
 -- cmd/prog/tag.go --
 //go:build extra
 
@@ -125,6 +129,7 @@ func TestBuild(t *testing.T) {
 			filepath.Join(dir, "bare", "driver_test.go"): []byte("package bare\nimport \"testing\"\nfunc BenchmarkF(b *testing.B) { F() }\n"),
 		}}, Bench, "bare", nil},
 		{"program", Side{Package: "./cmd/prog", Tags: "extra"}, Main, "", []string{"build", "-tags=extra"}},
+		{"program by its file", Side{Package: "./cmd/one/one.go"}, Main, "", nil},
 		{"flags", Side{Package: "./vet", GCFlags: []string{"example.com/m/vet=-lang=go1.18"}}, Bench, "vet", []string{"-gcflags=example.com/m/vet=-lang=go1.18"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -182,7 +187,7 @@ bare/driver_test.go:2:15: undefined: undefined4
 		}}, Bench, "bare/driver_test.go:2:6: "},
 		{"no tests", Side{Package: "./bare"}, Test, "building the good side: example.com/m/bare has no test files"},
 		{"no program", Side{Package: "./bare"}, Main, "building the good side: example.com/m/bare is package bare, not a program"},
-		{"several", Side{Package: "./..."}, Bench, "building the good side: ./... is 7 packages; name the one that holds the benchmark"},
+		{"several", Side{Package: "./..."}, Bench, "building the good side: ./... is 8 packages; name the one that holds the benchmark"},
 		{"none", Side{Package: "./nowhere"}, Bench, "building the good side: stat nowhere: directory not found"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -19,7 +19,8 @@ const (
 	processTarget = 150 * time.Millisecond // all batches of a process
 	minBatches    = 3
 	maxBatches    = 10
-	longOperation = time.Second // from here on, one batch says enough
+	longOperation = time.Second     // from here on, one batch says enough
+	longBatch     = 3 * time.Second // with its set-up: from here on, more than one is too dear
 	maxN          = 1_000_000_000
 )
 
@@ -51,7 +52,7 @@ type Estimate struct {
 // batches of about 20 ms. Where that would leave the faster side's batches below
 // 100 µs or below a thousand clock resolutions, each side gets its own count,
 // and the Note says so. A process has 3 to 10 batches, about 150 ms; an
-// operation of a second and more has one.
+// operation of a second and more has one, as has a set-up of more than that.
 //
 // Errors are those of [Run], and a test that skips itself is one too. Both sides are run even if the pattern matches
 // nothing on the first, so that *MissingError names all the sides.
@@ -67,7 +68,9 @@ func Calibrate(ctx context.Context, good, bad Binary, w Workload, on []int) (Pla
 		return Plan{}, err
 	}
 	if w.Kind == Test {
-		if err := cmp.Or(checkSkipped(ctx, good, w), checkSkipped(ctx, bad, w)); err != nil {
+		var err error
+		whileQuiet(func() { err = cmp.Or(checkSkipped(ctx, good, w), checkSkipped(ctx, bad, w)) })
+		if err != nil {
 			return Plan{}, err
 		}
 	}
@@ -158,7 +161,7 @@ func iterations(target, op float64) int64 {
 
 // batches decides how many batches of cost ns a process runs.
 func batches(op, cost float64) int {
-	if op >= float64(longOperation) {
+	if op >= float64(longOperation) || cost >= float64(longBatch) {
 		return 1
 	}
 	return int(min(max(float64(processTarget)/max(cost, 1), minBatches), maxBatches))

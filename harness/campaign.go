@@ -25,8 +25,8 @@ type Pair struct {
 }
 
 // Pairs runs n pairs with the probes on switched on. Good goes first in as
-// many pairs as bad does, up to one, over all calls together; which ones is
-// shuffled. After each pair progress, if not nil, is told how many are done.
+// many pairs as bad does, up to one, in each call and over all of them; which
+// ones is shuffled. After each pair progress, if not nil, is told how many are done.
 //
 // On an error, whichever process it was of, the pair is dropped whole; the
 // pairs before it are returned beside the error.
@@ -46,14 +46,13 @@ func (c *Campaign) Pairs(ctx context.Context, n int, on []int, progress func(don
 	return pairs, nil
 }
 
-// order says for each of n pairs whether good goes first. An odd pair evens
-// out what earlier calls left; with nothing to even out, it is drawn.
+// order says for each of n pairs whether good goes first. Of an odd number the
+// last one evens out what earlier calls left, and is drawn when they left nothing.
 func (c *Campaign) order(n int) []bool {
-	first := (n - c.ahead) / 2
-	if (n-c.ahead)%2 != 0 && c.Rand.IntN(2) == 0 {
+	first := n / 2
+	if n%2 != 0 && (c.ahead < 0 || c.ahead == 0 && c.Rand.IntN(2) == 0) {
 		first++
 	}
-	first = min(max(first, 0), n)
 	order := make([]bool, n)
 	for i := range first {
 		order[i] = true

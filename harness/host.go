@@ -12,6 +12,7 @@ type Facts struct {
 	OS, Arch string
 	CPU      string // model
 	Cores    int    // that this process may use
+	Go       string // that pinpoint itself was built with; the sides' is Go.Version
 	Kernel   string // release
 	Governor string // of the first core: performance, powersave, ...
 	Virtual  string // what it runs under, when that is no bare machine
@@ -22,6 +23,7 @@ func Host() Facts {
 	info := readFact("/proc/cpuinfo")
 	return Facts{
 		OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(),
+		Go:       runtime.Version(),
 		CPU:      cpuModel(info),
 		Kernel:   readFact("/proc/sys/kernel/osrelease"),
 		Governor: readFact("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
