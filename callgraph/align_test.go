@@ -13,6 +13,7 @@ import (
 // below testdata/align. The WANT comment of the archive has a line per pair, "= TEXT"
 // or "GOOD ~ BAD", "- GOOD", "+ BAD", in order, and optionally "twin NAME".
 func TestAlign(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob("testdata/align/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatal("no archives", err)

@@ -36,6 +36,7 @@ func (p *Program) index() *dynamic {
 			all[f] = true
 		}
 	}
+	p.inFocus(all)
 	for f := range all {
 		if f.Syntax() != nil {
 			d.copies[f.Syntax()] = append(d.copies[f.Syntax()], f)

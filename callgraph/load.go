@@ -38,6 +38,7 @@ type Program struct {
 	ssa       *ssa.Program
 	contents  map[string][]byte // by file name, of parsed files
 	functions index
+	focus     *Function                       // what runs; nil is everything
 	dynamic   *dynamic                        // nil until somebody asks for candidates
 	edges     map[*Function]edgeSet           // nil until somebody asks what is reached
 	values    map[types.Object]*ast.ValueSpec // of package-level variables; nil until somebody asks for fingerprints

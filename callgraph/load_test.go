@@ -72,6 +72,7 @@ func BenchmarkX(b *testing.B) {}
 `
 
 func TestLoadErrors(t *testing.T) {
+	t.Parallel()
 	dir := unpack(t, txtar.Parse([]byte(brokenModule)))
 	tests := []struct {
 		pkg  string
@@ -107,6 +108,7 @@ func TestLoadErrors(t *testing.T) {
 }
 
 func TestLoadBadPattern(t *testing.T) {
+	t.Parallel()
 	dir := unpack(t, txtar.Parse([]byte(brokenModule)))
 	for _, pkg := range []string{"./nosuch", "./...", "nosuch.example/x", "-flag"} {
 		if _, err := Load(t.Context(), Config{Dir: dir, Package: pkg, Env: env()}); err == nil {
@@ -118,6 +120,7 @@ func TestLoadBadPattern(t *testing.T) {
 }
 
 func TestLoadOnlyTests(t *testing.T) {
+	t.Parallel()
 	dir := unpack(t, txtar.Parse([]byte(brokenModule)))
 	p := load(t, dir, "./onlytests")
 	if _, err := p.Func("BenchmarkX"); err != nil {
@@ -183,6 +186,7 @@ func broken() { undefined() }
 // TestVariants follows calls from the external tests through a package that is
 // compiled again for them, into the variant that has the internal tests.
 func TestVariants(t *testing.T) {
+	t.Parallel()
 	p := load(t, unpack(t, txtar.Parse([]byte(variantModule))), ".")
 	var list []string
 	for _, pkg := range p.Packages() {
@@ -213,6 +217,7 @@ func TestVariants(t *testing.T) {
 }
 
 func TestBuildFlags(t *testing.T) {
+	t.Parallel()
 	dir := unpack(t, txtar.Parse([]byte(variantModule)))
 	driver := filepath.Join(t.TempDir(), "elsewhere.go")
 	src := "package m\n\nimport \"testing\"\n\nfunc BenchmarkDriver(b *testing.B) { Tagged() }\n"

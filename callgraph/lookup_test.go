@@ -13,6 +13,7 @@ import (
 // TestNames runs a program that prints the runtime's names of its functions,
 // and holds FuncAt and Func against them.
 func TestNames(t *testing.T) {
+	t.Parallel()
 	ar, err := txtar.ParseFile("testdata/names.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -103,6 +104,7 @@ func Parse() {}
 `
 
 func TestFunc(t *testing.T) {
+	t.Parallel()
 	p := load(t, unpack(t, txtar.Parse([]byte(lookupModule))), ".")
 	tests := []struct{ name, want string }{
 		{"example.com/m.Run", "example.com/m.Run"},
@@ -137,6 +139,7 @@ func TestFunc(t *testing.T) {
 }
 
 func TestFuncAt(t *testing.T) {
+	t.Parallel()
 	p := load(t, unpack(t, txtar.Parse([]byte(lookupModule))), ".")
 	_, dir := p.Package()
 	tests := []struct {

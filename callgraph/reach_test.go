@@ -66,6 +66,7 @@ func entryPrint(t *testing.T, text string) map[string]string {
 // TestReachPrint changes one thing at a time and lists the functions whose
 // print changes.
 func TestReachPrint(t *testing.T) {
+	t.Parallel()
 	base := entryPrint(t, baseModule)
 	for _, name := range []string{"example.com/m.Entry", "example.com/m.inner", "example.com/m.build", "example.com/m.init.func1"} {
 		if base[name] == "" {
@@ -91,6 +92,7 @@ func TestReachPrint(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			text := strings.Replace(baseModule, test.old, test.new, 1)
 			if text == baseModule {
 				t.Fatal("nothing was changed")
@@ -110,6 +112,7 @@ func TestReachPrint(t *testing.T) {
 }
 
 func TestExtend(t *testing.T) {
+	t.Parallel()
 	p := loadText(t, baseModule)
 	inner, _ := p.Func("inner")
 	layer, err := p.Layer(inner)
@@ -146,6 +149,7 @@ func TestExtend(t *testing.T) {
 }
 
 func TestCounterpart(t *testing.T) {
+	t.Parallel()
 	good := loadText(t, baseModule)
 	bad := loadText(t, strings.NewReplacer("inner(", "matches(", "func unrelated() int { return 2 }", "").Replace(baseModule))
 	fn, _ := good.Func("inner")
@@ -219,6 +223,7 @@ func again(n int) { again(n - 1) }
 `
 
 func TestTimedBody(t *testing.T) {
+	t.Parallel()
 	p := loadText(t, benchModule)
 	tests := []struct{ bench, body, candidates string }{
 		{"BenchmarkPlain", "example.com/m.BenchmarkPlain", ""},
@@ -244,6 +249,7 @@ func TestTimedBody(t *testing.T) {
 }
 
 func TestWalk(t *testing.T) {
+	t.Parallel()
 	p := loadText(t, benchModule)
 	fn, _ := p.Func("work")
 	tests := []struct {

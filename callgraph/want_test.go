@@ -24,6 +24,7 @@ import (
 //	timed FUNC: NAME...                what TimedBody finds
 //	recursive FUNC
 func TestWant(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {
 		t.Fatal(err)
