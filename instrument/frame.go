@@ -28,7 +28,7 @@ func (w *rewriter) mark(s *site) string {
 	depth := 0
 	cur, _ := w.root.FindNode(s.open)
 	for p := cur.Parent(); p.Valid() && p.Node() != s.Func; p = p.Parent() {
-		if w.depths[p.Node()] {
+		if w.opens[p.Node()] {
 			depth++
 		}
 	}

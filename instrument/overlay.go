@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 )
 
 // An Overlay is files that the go command shall see in place of, or besides,
@@ -47,7 +48,7 @@ func (o *Overlay) Write(dir string) (jsonPath string, err error) {
 	replace := make(map[string]string)
 	for i, name := range slices.Sorted(maps.Keys(o.Files)) {
 		file := filepath.Join(dir, fmt.Sprintf("%03d_%s", i, filepath.Base(name)))
-		if err := os.WriteFile(file, o.Files[name], 0o666); err != nil {
+		if err := writeAged(file, o.Files[name]); err != nil {
 			return "", fmt.Errorf("writing overlay: %w", err)
 		}
 		replace[name] = file
@@ -61,6 +62,17 @@ func (o *Overlay) Write(dir string) (jsonPath string, err error) {
 		return "", fmt.Errorf("writing overlay: %w", err)
 	}
 	return jsonPath, nil
+}
+
+// writeAged writes a file that seems a minute old. The go command doesn't index
+// packages with files younger than two seconds, and up to Go 1.24 only its
+// index sees packages that an overlay adds to the standard library.
+func writeAged(name string, data []byte) error {
+	if err := os.WriteFile(name, data, 0o666); err != nil {
+		return err
+	}
+	aged := time.Now().Add(-time.Minute)
+	return os.Chtimes(name, aged, aged)
 }
 
 // AddRuntime adds what probed code needs to build, beneath the GOROOT that it

@@ -129,7 +129,7 @@ type rewriter struct {
 	bodies  []BodyProbe
 
 	frames map[ast.Node]*frame // by function; nil is the file itself
-	depths map[ast.Node]bool   // nodes that a probe is open around
+	opens  map[ast.Node]bool   // nodes while which are evaluated a probe is open
 	ended  map[ast.Node]bool   // statements in whose headers probes end
 	buf    buffer
 }
@@ -141,7 +141,7 @@ func newRewriter(f File) *rewriter {
 		refuser: newRefuser(f),
 		names:   newNames(f),
 		frames:  make(map[ast.Node]*frame),
-		depths:  make(map[ast.Node]bool),
+		opens:   make(map[ast.Node]bool),
 		ended:   make(map[ast.Node]bool),
 		buf:     buffer{old: f.Src},
 	}
@@ -164,17 +164,20 @@ func (w *rewriter) addCall(p CallProbe) error {
 		return nil
 	}
 	w.sites = append(w.sites, s)
-	w.depths[s.open] = true
+	if s.form != formDefer {
+		w.opens[s.open] = true
+	}
 	return nil
 }
 
 func (w *rewriter) addBody(p BodyProbe) error {
-	if _, ok := w.root.FindNode(p.Func); !ok {
+	cur, ok := w.root.FindNode(p.Func)
+	if !ok {
 		return fmt.Errorf("probing body %d: not in %s", p.ID, w.Name)
 	}
-	reason := w.refuser.function(p.Func)
+	reason := w.refuser.function(enclosingDecl(cur))
 	if reason == "" && bodyOf(p.Func) == nil {
-		reason = "no Go body"
+		reason = reasonNoBody
 	}
 	if reason != "" {
 		w.refuse(p.ID, p.Func, reason)

@@ -1,0 +1,128 @@
+package instrument
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// FuzzRewrite probes every call of any program that type-checks. What comes out
+// must type-check too, have each call probed or refused, have its tokens on the
+// lines where they were, and be the input again without the insertions.
+func FuzzRewrite(f *testing.F) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if strings.HasSuffix(file.Name, ".go") && !strings.HasPrefix(file.Name, "want/") {
+				f.Add(file.Data)
+			}
+		}
+	}
+	imports := newImports(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		in, err := imports.check(src)
+		if err != nil {
+			t.Skip(err)
+		}
+		probes := Calls(in)
+		for i := range probes {
+			probes[i].ID = i
+		}
+		out, ins, refused, err := rewrite(in, probes, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := imports.check(out); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if got := strip(out, ins); !bytes.Equal(got, src) {
+			t.Errorf("stripped to %q, want %q", got, src)
+		}
+		for _, in := range ins {
+			if strings.ContainsAny(in.text, "\n\r") {
+				t.Errorf("%q moves lines", in.text)
+			}
+		}
+		if began := strings.Count(text(ins), ".Begin("); began < len(probes)-len(refused) {
+			t.Errorf("%d probes for %d calls, %d refused", began, len(probes), len(refused))
+		}
+	})
+}
+
+func text(ins []insertion) string {
+	var b strings.Builder
+	for _, in := range ins {
+		b.WriteString(in.text)
+	}
+	return b.String()
+}
+
+// imports type-checks programs that import a few packages, and the probe
+// runtime.
+type imports struct {
+	types.Importer
+	probe *types.Package
+}
+
+func newImports(f *testing.F) imports {
+	fset := token.NewFileSet()
+	std := importer.ForCompiler(fset, "source", nil)
+	var files []*ast.File
+	for _, name := range []string{"probe/probe.go", "probe/several.go"} {
+		file, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			f.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	conf := types.Config{Importer: std, IgnoreFuncBodies: true, Error: func(error) {}}
+	pkg, err := conf.Check(ProbePackage, fset, files, nil)
+	if pkg == nil {
+		f.Fatal(err)
+	}
+	pkg.MarkComplete()
+	return imports{std, pkg}
+}
+
+func (im imports) Import(path string) (*types.Package, error) {
+	switch path {
+	case ProbePackage:
+		return im.probe, nil
+	case "errors", "fmt", "iter", "runtime", "strconv", "strings", "sync", "testing", "text/template", "unsafe":
+		return im.Importer.Import(path)
+	}
+	return nil, fmt.Errorf("no package %s here", path)
+}
+
+func (im imports) check(src []byte) (File, error) {
+	f := File{Fset: token.NewFileSet(), Src: src, Name: "main.go"}
+	var err error
+	if f.Syntax, err = parser.ParseFile(f.Fset, f.Name, src, parser.ParseComments|parser.SkipObjectResolution); err != nil {
+		return f, err
+	}
+	f.Info = &types.Info{
+		Types:  make(map[ast.Expr]types.TypeAndValue),
+		Uses:   make(map[*ast.Ident]types.Object),
+		Defs:   make(map[*ast.Ident]types.Object),
+		Scopes: make(map[ast.Node]*types.Scope),
+	}
+	conf := types.Config{Importer: im, GoVersion: "go1.26"}
+	f.Pkg, err = conf.Check("main", f.Fset, []*ast.File{f.Syntax}, f.Info)
+	return f, err
+}
