@@ -194,6 +194,14 @@ func TestCancelledChild(t *testing.T) {
 	}
 }
 
+// A cancelled program is asked first, and may clean up.
+func TestCancelledChildIsAsked(t *testing.T) {
+	end, _, _ := runUntilReady(t, impersonator(t, "polite"))
+	if end.output != "going\n" || !end.state.Success() {
+		t.Errorf("%v, output %q", end.state, end.output)
+	}
+}
+
 func TestCancelledBeforeTheStart(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -246,5 +254,29 @@ func TestTailKeepsTheEnd(t *testing.T) {
 	}
 	if len(end.output) != tailSize || !strings.HasSuffix(end.output, "x\nthe last words\n") {
 		t.Errorf("kept %d bytes that end in %q", len(end.output), end.output[max(0, len(end.output)-30):])
+	}
+}
+
+func TestTail(t *testing.T) {
+	var all strings.Builder
+	var kept tail
+	for i := range 30_000 {
+		line := strings.Repeat("x", i%40) + "\n"
+		all.WriteString(line)
+		if n, err := kept.Write([]byte(line)); n != len(line) || err != nil {
+			t.Fatal(n, err)
+		}
+		if i%1000 == 0 || i > 29_990 {
+			want := all.String()
+			want = want[max(0, len(want)-tailSize):]
+			if got := kept.String(); got != want {
+				t.Fatalf("after %d bytes: kept %d bytes, want %d", all.Len(), len(got), len(want))
+			}
+		}
+	}
+	var big tail
+	big.Write([]byte(all.String()[:tailSize*3/2]))
+	if got := len(big.String()); got != tailSize {
+		t.Errorf("kept %d bytes of one write, want %d", got, tailSize)
 	}
 }

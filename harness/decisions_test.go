@@ -3,6 +3,7 @@ package harness
 import (
 	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -80,5 +81,18 @@ func TestParseDecisions(t *testing.T) {
 	}
 	if !maps.Equal(d.Inlined, want) || !d.Inlinable["p"]["(*T).M"] || len(d.Inlinable) != 1 {
 		t.Errorf("%v, %v", d.Inlined, d.Inlinable)
+	}
+}
+
+// The go command takes the last -gcflags that matches, so the flag is added to
+// the ones that are there.
+func TestWithGCFlag(t *testing.T) {
+	s := Side{GCFlags: []string{"p=-lang=go1.18", "p=-N -l", "pp=-N"}}
+	want := []string{"p=-lang=go1.18", "p=-N -l", "pp=-N", "p=-N -l -m", "q=-m"}
+	if got := s.withGCFlag("-m", []string{"p", "q"}).GCFlags; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if len(s.GCFlags) != 3 {
+		t.Error("the side itself was changed")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -49,6 +50,9 @@ func TestPrivateRoot(t *testing.T) {
 		private, err := g.PrivateRoot(t.Context(), cache)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if want := []string{"A=1", "GOROOT=" + private.Root}; !slices.Equal(private.Env, want) {
+			t.Errorf("environment %q, want %q", private.Env, want)
 		}
 		cmd := exec.Command(private.Cmd)
 		cmd.Env = private.Env

@@ -21,6 +21,7 @@ var roles = map[string]func() int{
 	"exit3":      func() int { fmt.Println("about to fail"); return 3 },
 	"hang":       func() int { fmt.Println("hanging"); ready(); return hang() },
 	"stubborn":   stubborn,
+	"polite":     polite,
 	"parent":     parentOfSleeper,
 	"leave":      leaveSleeper,
 	"sleeper":    sleeper,
@@ -73,6 +74,16 @@ func stubborn() int {
 	signal.Ignore(syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGINT)
 	ready()
 	return hang()
+}
+
+// polite goes when it is asked to.
+func polite() int {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGTERM)
+	ready()
+	<-asked
+	fmt.Println("going")
+	return 0
 }
 
 // ready tells the test, over descriptor 3, that the role is being played. As

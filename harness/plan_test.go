@@ -32,6 +32,7 @@ func TestPlan(t *testing.T) {
 		{"just long enough", Estimate{Op: 10}, Estimate{Op: 2 * us}, 10_000, 10_000, 7, false},
 		{"just too short", Estimate{Op: 9.9}, Estimate{Op: 2 * us}, 2_020_203, 10_000, 7, true},
 		{"nearly nothing", Estimate{Op: 0.001}, Estimate{Op: 0.001}, maxN, maxN, 10, false},
+		{"less than nothing", Estimate{Op: 0.00001}, Estimate{Op: 0.00001}, maxN, maxN, 10, false},
 		{"coarse clock", Estimate{Op: 1 * ms, Clock: 100 * us}, Estimate{Op: 1 * ms}, 100, 100, 3, false},
 		{"very long set-up", Estimate{Op: 2 * us, Set: 2 * s}, Estimate{Op: 2 * us}, 10_000, 10_000, 1, false},
 		{"long set-up", Estimate{Op: 2 * us, Set: 100 * ms}, Estimate{Op: 2 * us}, 10_000, 10_000, 3, false},

@@ -52,12 +52,11 @@ func (r *room) furnish(input []byte) error {
 
 func (r *room) boardPath() string { return r.board }
 
-// close removes the room, with what the child left in its temporary directory.
+// close removes the room, but for the board, which removes itself, with what the child left in its temporary directory.
 func (r *room) close() error {
 	if r.input != nil {
 		r.input.Close()
 	}
-	os.Remove(r.board)
 	if os.RemoveAll(r.dir) == nil {
 		return nil
 	}

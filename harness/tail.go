@@ -8,9 +8,8 @@ const tailSize = 64 << 10
 // A tail keeps the last tailSize bytes written to it. Standard output and
 // standard error of a child share one, in the order in which they were written.
 type tail struct {
-	mu   sync.Mutex
-	buf  []byte
-	lost int64 // bytes written and dropped
+	mu  sync.Mutex
+	buf []byte
 }
 
 func (t *tail) Write(p []byte) (int, error) {
@@ -26,7 +25,6 @@ func (t *tail) Write(p []byte) (int, error) {
 
 func (t *tail) cut() {
 	if over := len(t.buf) - tailSize; over > 0 {
-		t.lost += int64(over)
 		t.buf = t.buf[:copy(t.buf, t.buf[over:])]
 	}
 }
