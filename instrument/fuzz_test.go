@@ -40,29 +40,45 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			t.Skip(err)
 		}
-		probes := Calls(in)
-		for i := range probes {
-			probes[i].ID = i
-		}
-		out, ins, refused, err := rewrite(in, probes, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := imports.check(out); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		if got := strip(out, ins); !bytes.Equal(got, src) {
-			t.Errorf("stripped to %q, want %q", got, src)
-		}
-		for _, in := range ins {
-			if strings.ContainsAny(in.text, "\n\r") {
-				t.Errorf("%q moves lines", in.text)
-			}
-		}
-		if began := strings.Count(text(ins), ".Begin("); began < len(probes)-len(refused) {
-			t.Errorf("%d probes for %d calls, %d refused", began, len(probes), len(refused))
-		}
+		imports.checkFile(t, in)
 	})
+}
+
+// checkRewrite rewrites a file and returns what came out.
+func (im imports) checkRewrite(t *testing.T, src []byte) []byte {
+	t.Helper()
+	in, err := im.check(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return im.checkFile(t, in)
+}
+
+func (im imports) checkFile(t *testing.T, in File) []byte {
+	t.Helper()
+	probes := Calls(in)
+	for i := range probes {
+		probes[i].ID = i
+	}
+	out, ins, refused, err := rewrite(in, probes, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := im.check(out); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got := strip(out, ins); !bytes.Equal(got, in.Src) {
+		t.Errorf("stripped to %q, want %q", got, in.Src)
+	}
+	for _, in := range ins {
+		if strings.ContainsAny(in.text, "\n\r") {
+			t.Errorf("%q moves lines", in.text)
+		}
+	}
+	if began := strings.Count(text(ins), ".Begin("); began < len(probes)-len(refused) {
+		t.Errorf("%d probes for %d calls, %d refused", began, len(probes), len(refused))
+	}
+	return out
 }
 
 func text(ins []insertion) string {
@@ -80,7 +96,7 @@ type imports struct {
 	probe *types.Package
 }
 
-func newImports(f *testing.F) imports {
+func newImports(f testing.TB) imports {
 	fset := token.NewFileSet()
 	std := importer.ForCompiler(fset, "source", nil)
 	var files []*ast.File
