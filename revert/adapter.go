@@ -1,0 +1,160 @@
+package revert
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// adapterPiece is a function of bad's signature that calls good's.
+func (x *composition) adapterPiece(t *take) *piece {
+	b, fn := t.adapter, t.adapter.fn()
+	p := &piece{of: b, imports: make(map[string]string)}
+	a := &signature{decl: b}
+	recv := ""
+	if fn.Recv != nil {
+		recv = "(" + a.fields(fn.Recv) + ") "
+	}
+	params := a.fields(fn.Type.Params)
+	generics, results := "", ""
+	if fn.Type.TypeParams != nil {
+		generics = "[" + b.source(fn.Type.TypeParams.List[0].Pos(), fn.Type.TypeParams.List[len(fn.Type.TypeParams.List)-1].End()) + "]"
+	}
+	call := x.adapterCall(t, a)
+	if fn.Type.Results != nil {
+		results = b.source(fn.Type.Results.Pos(), fn.Type.Results.End())
+		call = "return " + call
+	}
+	text := fmt.Sprintf("func %s%s%s(%s) %s { %s }", recv, fn.Name.Name, generics, params, results, call)
+	p.text = header(b) + strings.ReplaceAll(text, "\n", " ") + "\n"
+	imported(b, fn.Type, p)
+	return p
+}
+
+func (x *composition) adapterCall(t *take, a *signature) string {
+	fn := t.good.fn()
+	order, _ := x.arguments(t.good, t.adapter)
+	var args []string
+	for _, j := range order {
+		args = append(args, a.names[j])
+	}
+	callee := t.name(fn.Name.Name)
+	if fn.Recv != nil {
+		callee, args = args[0]+"."+callee, args[1:]
+	}
+	if n := len(args); n > 0 && x.shapeOf(t.good).variadic {
+		args[n-1] += "..."
+	}
+	return callee + "(" + strings.Join(args, ", ") + ")"
+}
+
+// signature writes a function's parameters, giving names to those without.
+type signature struct {
+	decl  *decl
+	names []string // of receiver and parameters, in order
+}
+
+func (a *signature) fields(list *ast.FieldList) string {
+	var out []string
+	for _, f := range list.List {
+		names := f.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{ast.NewIdent("_")}
+		}
+		for _, id := range names {
+			name := id.Name
+			if name == "_" {
+				name = fmt.Sprintf("p__%d", len(a.names))
+			}
+			a.names = append(a.names, name)
+			out = append(out, name+" "+a.decl.source(f.Type.Pos(), f.Type.End()))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// imported adds the imports that a part of d's file uses.
+func imported(d *decl, n ast.Node, p *piece) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if pkg, ok := d.pkg.TypesInfo.Uses[id].(*types.PkgName); ok {
+				p.imports[pkg.Name()] = pkg.Imported().Path()
+			}
+		}
+		return true
+	})
+}
+
+// mergedPiece is bad's struct with fields as good has them. A new one comes
+// last.
+func (x *composition) mergedPiece(b *decl) *piece {
+	p := &piece{of: b, imports: make(map[string]string)}
+	imported(b, b.node, p)
+	st := b.structType()
+	e := newEdits(b)
+	texts := make(map[string]string)
+	for _, r := range x.merged[b] {
+		texts[r.field] = x.fieldText(r, p)
+	}
+	for _, f := range st.Fields.List {
+		changeField(e, f, texts)
+	}
+	var extra []string
+	for _, r := range x.merged[b] {
+		if text, ok := texts[r.field]; ok {
+			extra = append(extra, text)
+		}
+	}
+	text := strings.TrimRight(e.between(b.node.Pos(), st.Fields.Closing), " \t\n;")
+	p.text = header(b) + "type " + text + "\n" + strings.Join(extra, "\n") + "\n}\n"
+	return p
+}
+
+func (x *composition) fieldText(r ref, p *piece) string {
+	for _, f := range r.decl.structType().Fields.List {
+		for _, id := range fieldIdents(f) {
+			if id.Name != r.field {
+				continue
+			}
+			g := &piece{imports: make(map[string]string)}
+			imported(r.decl, f.Type, g)
+			for name, path := range g.imports {
+				p.imports[name] = x.toBad(path)
+			}
+			text := r.decl.source(f.Type.Pos(), f.Type.End())
+			if len(f.Names) > 0 {
+				text = id.Name + " " + text
+			}
+			if f.Tag != nil {
+				text += " " + f.Tag.Value
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// changeField puts a text in the place of a field of bad's struct, and takes it from
+// texts. Of names that share a type, those with a text are only taken out.
+func changeField(e *edits, f *ast.Field, texts map[string]string) {
+	var stay []string
+	for _, id := range fieldIdents(f) {
+		if _, ok := texts[id.Name]; !ok {
+			stay = append(stay, id.Name)
+		}
+	}
+	ids := fieldIdents(f)
+	switch {
+	case len(stay) == len(ids):
+	case len(stay) > 0:
+		e.replace(ids[0].Pos(), ids[len(ids)-1].End(), strings.Join(stay, ", "))
+	default:
+		var list []string
+		for _, id := range ids {
+			list = append(list, texts[id.Name])
+			delete(texts, id.Name)
+		}
+		e.replace(f.Pos(), f.End(), strings.Join(list, "; "))
+	}
+}

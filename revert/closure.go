@@ -1,0 +1,361 @@
+package revert
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxRounds bounds the closure; each round takes at least one more declaration.
+const maxRounds = 60
+
+// close renders and checks until nothing is left to object to. Without grow,
+// only imports that became unused are settled.
+func (x *composition) close(grow bool) (map[string][]*file, error) {
+	var errs []complaint
+	for range maxRounds {
+		files, err := x.render()
+		if err != nil {
+			return nil, err
+		}
+		errs = x.check(files)
+		if len(errs) == 0 {
+			return files, nil
+		}
+		rest := x.settleImports(errs)
+		if len(rest) == 0 {
+			continue
+		}
+		if !grow {
+			return nil, newError(rest)
+		}
+		more, err := x.grow(rest, files[rest[0].pkg])
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			return nil, newError(rest)
+		}
+		clear(x.unused)
+	}
+	return nil, newError(errs)
+}
+
+// Error is what the compiler holds against a composition.
+type Error struct {
+	Lines []string // file:line:col: message, in the user's files
+}
+
+func (e *Error) Error() string {
+	return "composing: it does not compile:\n" + strings.Join(e.Lines, "\n")
+}
+
+func newError(errs []complaint) *Error {
+	e := &Error{}
+	for _, c := range errs {
+		e.Lines = append(e.Lines, c.text)
+	}
+	return e
+}
+
+// settleImports notes the imports that nothing uses any more, and gives the
+// other errors.
+func (x *composition) settleImports(errs []complaint) []complaint {
+	var rest []complaint
+	for _, c := range errs {
+		if !strings.Contains(c.msg, "imported and not used") && !strings.Contains(c.msg, "imported as") {
+			rest = append(rest, c)
+			continue
+		}
+		if x.unused[c.file] == nil {
+			x.unused[c.file] = make(map[int]bool)
+		}
+		x.unused[c.file][c.line] = true
+	}
+	return rest
+}
+
+// grow takes what the errors ask for. What good's code lacks comes first:
+// bad's code may be content once that is there.
+func (x *composition) grow(errs []complaint, files []*file) (bool, error) {
+	clear(x.fresh)
+	for _, careful := range []bool{true, false} {
+		grown := false
+		for _, c := range errs {
+			more, err := x.answerTaken(c, files, careful)
+			if err != nil {
+				return false, err
+			}
+			grown = grown || more
+		}
+		if grown {
+			return true, nil
+		}
+	}
+	grown := false
+	for _, c := range errs {
+		more, err := x.answerBad(c)
+		if err != nil {
+			return false, err
+		}
+		grown = grown || more
+	}
+	return grown, nil
+}
+
+// answerTaken serves an error in code that was taken from good.
+func (x *composition) answerTaken(c complaint, files []*file, careful bool) (bool, error) {
+	for _, f := range files {
+		if f.name != c.file {
+			continue
+		}
+		p, line := f.inside(c.line)
+		if p == nil {
+			return false, nil
+		}
+		if p.of.side == x.good {
+			return x.need(p.of, line, c.msg, careful)
+		}
+		return x.needFields(p.of, c.msg)
+	}
+	return false, nil
+}
+
+// need takes what a line of good's code mentions and bad has not, or not so.
+// Carefully, it is only what the error names, else anything on the line, then anything
+// in the declaration.
+func (x *composition) need(g *decl, line int, msg string, careful bool) (bool, error) {
+	onLine, all := x.mentions(g, line)
+	named := func(list []mention) []mention {
+		return without(list, func(m mention) bool { return !hasWord(msg, m.obj.Name()) })
+	}
+	if careful {
+		onLine, all = named(onLine), named(all)
+	}
+	// Replacing a type is felt everywhere, so all else comes first.
+	for _, list := range [][]mention{without(onLine, isType), without(all, isType), onLine, all} {
+		grown := false
+		for _, m := range list {
+			more, err := x.supply(m)
+			if err != nil {
+				return false, err
+			}
+			if more {
+				x.fresh[m.obj] = true
+			}
+			grown = grown || x.fresh[m.obj]
+		}
+		if grown {
+			return true, nil
+		}
+	}
+	return x.missingMethod(msg)
+}
+
+// needFields serves an error in a struct of bad that got fields of good.
+func (x *composition) needFields(b *decl, msg string) (bool, error) {
+	grown := false
+	for _, r := range x.merged[b] {
+		more, err := x.need(r.decl, 0, msg, true)
+		if err != nil {
+			return false, err
+		}
+		grown = grown || more
+	}
+	return grown, nil
+}
+
+func hasWord(text, word string) bool {
+	return slices.Contains(words.FindAllString(text, -1), word)
+}
+
+var words = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+
+// mention is a use of something declared in good's loaded source.
+type mention struct {
+	obj types.Object
+	ref ref
+}
+
+func without(list []mention, drop func(mention) bool) []mention {
+	return slices.DeleteFunc(slices.Clone(list), drop)
+}
+
+func isType(m mention) bool {
+	_, ok := m.obj.(*types.TypeName)
+	return ok
+}
+
+// mentions gives what g uses on one line and everywhere, each once.
+func (x *composition) mentions(g *decl, line int) (onLine, all []mention) {
+	info := g.pkg.TypesInfo
+	seen, seenOn := make(map[types.Object]bool), make(map[types.Object]bool)
+	add := func(id *ast.Ident, obj types.Object) {
+		if obj == nil {
+			return
+		}
+		obj = origin(obj)
+		r, ok := g.side.owner(obj)
+		if !ok || r.decl == g {
+			return
+		}
+		if !seen[obj] {
+			seen[obj] = true
+			all = append(all, mention{obj, r})
+		}
+		if g.line(id.Pos()) == line && !seenOn[obj] {
+			seenOn[obj] = true
+			onLine = append(onLine, mention{obj, r})
+		}
+	}
+	ast.Inspect(g.node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			add(id, info.Uses[id])
+		}
+		return true
+	})
+	return onLine, all
+}
+
+// supply brings in what m mentions, in good's form, unless the composition
+// has it so already.
+func (x *composition) supply(m mention) (bool, error) {
+	g := m.ref.decl
+	if x.byGood[g] != nil {
+		return false, nil
+	}
+	b := x.counterpart(g)
+	switch {
+	case b == nil || x.gone[b] && !x.filled(b):
+		return x.supplyMissing(g)
+	case m.ref.field != "":
+		return x.supplyField(b, m)
+	case g.group != nil && g.group.Tok.String() == "type":
+		if g.same(b) {
+			return false, nil
+		}
+		return x.put(g, b, false)
+	case !x.alike(m.obj, g, b):
+		more, err := x.copyIn(g)
+		if err == nil && g.fn() == nil {
+			err = x.writers(m.obj)
+		}
+		return more, err
+	}
+	return false, nil
+}
+
+// filled reports whether something of b's name stands in the place of b.
+func (x *composition) filled(b *decl) bool {
+	for _, t := range x.takes {
+		if t.adapter == b || t.good == x.namesake(b) {
+			return true
+		}
+		if t.good.fn() != nil && b.fn() != nil && t.name(t.good.fn().Name.Name) == b.fn().Name.Name && t.into == b.pkg {
+			return true
+		}
+	}
+	return false
+}
+
+// supplyMissing takes what bad has no declaration for. A type brings its
+// methods, or it might not be what its users take it for.
+func (x *composition) supplyMissing(g *decl) (bool, error) {
+	b := x.twinIn(g)
+	if b != nil && !sameShape(x.Change, g, b) {
+		b = nil // bad's callers keep their own
+	}
+	more, err := x.put(g, b, false)
+	if err != nil || !more {
+		return more, err
+	}
+	if g.group == nil {
+		return true, nil
+	}
+	for _, d := range x.good.decls {
+		if fn := d.fn(); fn != nil && fn.Recv != nil && d.pkg == g.pkg && receiverName(fn) == g.keys[0].name && x.counterpart(d) == nil {
+			if _, err := x.put(d, nil, false); err != nil {
+				return false, err
+			}
+		}
+	}
+	if g.group.Tok.String() == "var" {
+		err = x.writers(g.object())
+	}
+	return true, err
+}
+
+func (x *composition) supplyField(b *decl, m mention) (bool, error) {
+	if b.structType() == nil || m.ref.decl.structType() == nil {
+		return x.put(m.ref.decl, b, false)
+	}
+	for _, f := range b.structType().Fields.List {
+		for _, id := range fieldIdents(f) {
+			if obj := b.pkg.TypesInfo.Defs[id]; obj != nil && id.Name == m.ref.field &&
+				x.typeString(x.bad, obj.Type()) == x.typeString(x.good, m.obj.Type()) {
+				return false, nil
+			}
+		}
+	}
+	return x.merge(b, m.ref)
+}
+
+// alike reports whether users of good's g could use bad's b as well.
+func (x *composition) alike(obj types.Object, g, b *decl) bool {
+	if g.fn() != nil && b.fn() != nil {
+		return sameShape(x.Change, g, b)
+	}
+	other := b.pkg.Types.Scope().Lookup(obj.Name())
+	return other != nil && x.typeString(x.good, obj.Type()) == x.typeString(x.bad, other.Type())
+}
+
+var missing = regexp.MustCompile(`missing method ([\pL_][\pL\pN_]*)`)
+
+// missingMethod takes good's method for a type that lacks it.
+func (x *composition) missingMethod(msg string) (bool, error) {
+	m := missing.FindStringSubmatch(msg)
+	if m == nil {
+		return false, nil
+	}
+	for _, g := range x.good.decls {
+		fn := g.fn()
+		if fn == nil || fn.Recv == nil || fn.Name.Name != m[1] || !hasWord(msg, receiverName(fn)) {
+			continue
+		}
+		if b := x.counterpart(g); b == nil || x.gone[b] || !g.same(b) {
+			if more, err := x.put(g, b, false); more || err != nil {
+				return more, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// answerBad serves an error in code that is still bad's: good's version of
+// it comes in, or it goes when only bad has it. Where both have the same code, that
+// code wants good's version of what the line mentions.
+func (x *composition) answerBad(c complaint) (bool, error) {
+	b := x.bad.at(c.file, c.line)
+	if b == nil || x.gone[b] {
+		return false, nil
+	}
+	g := x.namesake(b)
+	if g == nil {
+		g = x.twinOf[b]
+	}
+	switch {
+	case g == nil:
+		if b.test() {
+			x.note("%s is left out: it does not compile under the revert", b.label())
+		}
+		return x.remove(b)
+	case !g.same(b):
+		return x.put(g, b, false)
+	}
+	if more, err := x.need(g, c.line-b.line(b.node.Pos())+g.line(g.node.Pos()), c.msg, true); more || err != nil {
+		return more, err
+	}
+	return x.missingMethod(c.msg)
+}

@@ -1,0 +1,258 @@
+package revert
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// take is one declaration of good in the composition.
+type take struct {
+	good    *decl
+	into    *packages.Package // of bad
+	rename  map[string]string // of the names it declares; nil when they stay
+	adapter *decl             // bad's function, whose signature stays and calls good's
+	asked   bool
+}
+
+func (t *take) name(name string) string {
+	if to, ok := t.rename[name]; ok {
+		return to
+	}
+	return name
+}
+
+// composition is bad with some declarations of good: what the rounds of
+// closing it add to.
+type composition struct {
+	*Change
+	takes  []*take
+	byGood map[*decl]*take
+	gone   map[*decl]bool             // of bad: blanked
+	merged map[*decl][]ref            // fields of good that bad's struct gains or whose type it changes to
+	order  []*decl                    // the keys of merged
+	unused map[string]map[int]bool    // imports of bad's files that became unused, by line
+	names  map[string]map[string]bool // made up, by package
+	extra  map[string]*types.Package  // imported by good's code, not linked by bad
+	fresh  map[types.Object]bool      // supplied since the last check: errors that name it again are answered
+	notes  []string
+}
+
+func (c *Change) begin() *composition {
+	return &composition{
+		Change: c,
+		byGood: make(map[*decl]*take),
+		gone:   make(map[*decl]bool),
+		merged: make(map[*decl][]ref),
+		unused: make(map[string]map[int]bool),
+		names:  make(map[string]map[string]bool),
+		extra:  make(map[string]*types.Package),
+		fresh:  make(map[types.Object]bool),
+	}
+}
+
+func (x *composition) note(format string, args ...any) {
+	if n := fmt.Sprintf(format, args...); !slices.Contains(x.notes, n) {
+		x.notes = append(x.notes, n)
+	}
+}
+
+// put replaces bad's declaration b by good's g; either may be nil. It reports
+// whether that was news.
+func (x *composition) put(g, b *decl, asked bool) (bool, error) {
+	if g == nil {
+		return x.remove(b)
+	}
+	if x.byGood[g] != nil {
+		return false, nil
+	}
+	if err := refuse(g, b); err != nil {
+		return false, err
+	}
+	t, err := x.newTake(g, b)
+	if err != nil {
+		return false, err
+	}
+	t.asked = asked
+	switch {
+	case g.fn() == nil:
+		x.replaceSpec(g)
+	case b == nil:
+	case sameShape(x.Change, g, b):
+		x.gone[b] = true
+		if old, to := g.fn().Name.Name, b.fn().Name.Name; old != to {
+			t.rename = map[string]string{old: to}
+		}
+	default:
+		x.gone[b] = true
+		if canAdapt(x.Change, g, b) {
+			t.adapter = b
+			x.copyName(t)
+		} else if x.counterpart(g) != b && x.counterpart(g) != nil {
+			x.copyName(t)
+		}
+	}
+	return true, nil
+}
+
+// replaceSpec takes away everything in bad that has one of the names.
+func (x *composition) replaceSpec(g *decl) {
+	for _, k := range g.keys {
+		if b := x.bad.byKey[key{x.toBad(k.pkg), k.name}]; b != nil {
+			x.gone[b] = true
+			delete(x.merged, b)
+		}
+	}
+}
+
+func (x *composition) newTake(g, b *decl) (*take, error) {
+	path := x.toBad(g.pkg.PkgPath)
+	if b != nil {
+		path = b.pkg.PkgPath
+	}
+	into := x.bad.source[path]
+	if into == nil {
+		return nil, fmt.Errorf("taking %s from good: bad's program has no source of package %s", g.label(), path)
+	}
+	t := &take{good: g, into: into}
+	x.takes = append(x.takes, t)
+	x.byGood[g] = t
+	return t, nil
+}
+
+// copyIn brings good's g in beside bad's declaration of the same name.
+func (x *composition) copyIn(g *decl) (bool, error) {
+	if x.byGood[g] != nil {
+		return false, nil
+	}
+	if err := refuse(g, nil); err != nil {
+		return false, err
+	}
+	t, err := x.newTake(g, nil)
+	if err != nil {
+		return false, err
+	}
+	x.copyName(t)
+	return true, nil
+}
+
+// copyName gives the take names that nothing in bad's package has.
+func (x *composition) copyName(t *take) {
+	t.rename = make(map[string]string)
+	path := t.into.PkgPath
+	if x.names[path] == nil {
+		x.names[path] = make(map[string]bool)
+	}
+	for _, k := range t.good.keys {
+		name := k.name[strings.LastIndex(k.name, ".")+1:]
+		to := name + "__good"
+		for x.names[path][to] || t.into.Types.Scope().Lookup(to) != nil {
+			to += "_"
+		}
+		x.names[path][to] = true
+		t.rename[name] = to
+	}
+}
+
+func (x *composition) remove(b *decl) (bool, error) {
+	if x.gone[b] {
+		return false, nil
+	}
+	if err := refuse(nil, b); err != nil {
+		return false, err
+	}
+	x.gone[b] = true
+	return true, nil
+}
+
+// merge gives bad's struct the field as good declares it, and takes along
+// the functions that write it.
+func (x *composition) merge(b *decl, field ref) (bool, error) {
+	if x.gone[b] || slices.Contains(x.merged[b], field) {
+		return false, nil
+	}
+	if err := refuse(nil, b); err != nil {
+		return false, err
+	}
+	if x.merged[b] == nil {
+		x.order = append(x.order, b)
+	}
+	x.merged[b] = append(x.merged[b], field)
+	return true, x.writers(fieldObject(field))
+}
+
+func fieldObject(f ref) types.Object {
+	for _, field := range f.decl.structType().Fields.List {
+		for _, id := range fieldIdents(field) {
+			if id.Name == f.field {
+				return f.decl.pkg.TypesInfo.Defs[id]
+			}
+		}
+	}
+	return nil
+}
+
+// writers takes the functions that write obj in good and that bad has in
+// another form. What only good has needs a caller first.
+func (x *composition) writers(obj types.Object) error {
+	for _, g := range x.good.writersOf(obj) {
+		b := x.counterpart(g)
+		if b == nil {
+			b = x.twinIn(g)
+		}
+		if g.test() || b == nil || g.same(b) {
+			continue
+		}
+		if _, err := x.put(g, b, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// twinIn is the function of bad that good's g was renamed to.
+func (c *Change) twinIn(g *decl) *decl {
+	for _, t := range c.twins {
+		if t.good == g {
+			return t.bad
+		}
+	}
+	return nil
+}
+
+// refuse names what can't be replaced through an overlay of Go source.
+func refuse(decls ...*decl) error {
+	for _, d := range decls {
+		switch {
+		case d == nil:
+		case !local(d.pkg):
+			return fmt.Errorf("replacing %s: it is in %s, of which only the whole version can be reverted", d.label(), moduleOf(d.pkg))
+		case usesCgo(d.file):
+			return fmt.Errorf("replacing %s: its file uses cgo", d.label())
+		case d.fn() != nil && d.fn().Body == nil:
+			return fmt.Errorf("replacing %s: it has no body in Go", d.label())
+		}
+	}
+	return nil
+}
+
+func moduleOf(pkg *packages.Package) string {
+	if pkg.Module == nil {
+		return "the standard library"
+	}
+	return "module " + pkg.Module.Path + "@" + pkg.Module.Version
+}
+
+// usesCgo reports whether a file is what cgo made of one that imports "C".
+func usesCgo(file *ast.File) bool {
+	for _, c := range file.Comments {
+		if c.Pos() < file.Package && strings.HasPrefix(c.List[0].Text, "// Code generated by cmd/cgo") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
+}

@@ -1,0 +1,172 @@
+package revert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Level says how much of good a plan takes.
+type Level int
+
+const (
+	Alone   Level = iota // what was asked for and nothing else
+	Helpers              // and what it needs to compile, one by one
+	Files                // and all that differs in the files that it is written in
+	Package              // and all that differs in their packages
+)
+
+func (l Level) String() string {
+	return [...]string{"alone", "with what it needs", "whole file", "whole package"}[l]
+}
+
+// Plan is bad with code from good.
+type Plan struct {
+	Level     Level
+	Files     map[string][]byte // by absolute path in bad's tree, for the overlay
+	Functions []string          // contract names of what is taken from good, the asked ones first
+	Decls     []string          // types, constants and variables taken from good, import/path.Name
+	Fields    []string          // fields that bad's structs have from good, import/path.T.field
+	Removed   []string          // functions and declarations of bad that nothing takes the place of
+	Notes     []string          // for people
+}
+
+// Compose puts good's code for want into bad. The error is an [*Error] when
+// the result does not compile at this level.
+func (c *Change) Compose(want []Suspect, level Level) (Plan, error) {
+	x := c.begin()
+	var asked []*decl
+	for _, s := range want {
+		g, b, err := c.resolve(s)
+		if err != nil {
+			return Plan{}, err
+		}
+		if _, err := x.put(g, b, true); err != nil {
+			return Plan{}, err
+		}
+		asked = append(asked, g, b)
+	}
+	if level >= Files {
+		if err := x.widen(asked, level); err != nil {
+			return Plan{}, err
+		}
+	}
+	files, err := x.close(level >= Helpers)
+	if err != nil {
+		return Plan{}, err
+	}
+	return x.plan(files, level), nil
+}
+
+// resolve finds the declarations of a suspect that a caller may have made.
+func (c *Change) resolve(s Suspect) (good, bad *decl, err error) {
+	if s.good != nil || s.bad != nil {
+		return s.good, s.bad, nil
+	}
+	name := s.Name
+	switch {
+	case s.Bad != nil:
+		name = s.Bad.Name
+	case s.Good != nil:
+		name = s.Good.Name
+	}
+	found, err := c.Find(name)
+	return found.good, found.bad, err
+}
+
+// widen takes all that differs in the files or packages of the asked
+// declarations, tests excepted.
+func (x *composition) widen(asked []*decl, level Level) error {
+	near := func(d *decl) bool {
+		return !d.test() && slices.ContainsFunc(asked, func(a *decl) bool {
+			return a != nil && a.side == d.side && a.pkg == d.pkg && (level == Package || a.name == d.name)
+		})
+	}
+	for _, g := range x.good.decls {
+		b := x.counterpart(g)
+		if near(g) && (b == nil || !g.same(b)) {
+			if _, err := x.put(g, b, false); err != nil {
+				return err
+			}
+		}
+	}
+	for _, b := range x.bad.decls {
+		if near(b) && x.namesake(b) == nil && !x.gone[b] {
+			if _, err := x.remove(b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (x *composition) plan(files map[string][]*file, level Level) Plan {
+	p := Plan{Level: level, Files: make(map[string][]byte), Notes: x.notes}
+	for _, list := range files {
+		for _, f := range list {
+			p.Files[f.name] = f.content
+		}
+	}
+	takes := slices.Clone(x.takes)
+	slices.SortStableFunc(takes, func(a, b *take) int {
+		return rank(a) - rank(b)
+	})
+	for _, t := range takes {
+		if t.good.fn() != nil {
+			p.Functions = append(p.Functions, t.good.label())
+		} else {
+			p.Decls = append(p.Decls, t.good.label())
+		}
+		if t.adapter != nil {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of bad calls good's %s", t.adapter.label(), t.good.label()))
+		}
+	}
+	for _, b := range x.order {
+		for _, r := range x.merged[b] {
+			p.Fields = append(p.Fields, b.label()+"."+r.field)
+		}
+	}
+	for _, b := range x.bad.decls {
+		if x.gone[b] && !x.filled(b) {
+			p.Removed = append(p.Removed, b.label())
+		}
+	}
+	return p
+}
+
+func rank(t *take) int {
+	if t.asked {
+		return 0
+	}
+	return 1
+}
+
+// Try composes from the smallest level upwards until build accepts a plan.
+// What doesn't type-check is not built. The error joins what each level failed with.
+func (c *Change) Try(ctx context.Context, want []Suspect, build func(context.Context, Plan) error) (Plan, error) {
+	var errs []error
+	var last Plan
+	for level := Alone; level <= Package; level++ {
+		if err := ctx.Err(); err != nil {
+			return Plan{}, err
+		}
+		plan, err := c.Compose(want, level)
+		if err == nil && len(errs) > 0 && samePlan(plan, last) {
+			continue
+		}
+		if err == nil {
+			last = plan
+			if err = build(ctx, plan); err == nil {
+				return plan, nil
+			}
+		}
+		errs = append(errs, fmt.Errorf("%v: %w", level, err))
+	}
+	return Plan{}, errors.Join(errs...)
+}
+
+func samePlan(a, b Plan) bool {
+	return slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Decls, b.Decls) &&
+		slices.Equal(a.Fields, b.Fields) && slices.Equal(a.Removed, b.Removed)
+}

@@ -1,0 +1,332 @@
+package revert
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// piece is the text of one declaration in an added file.
+type piece struct {
+	text    string
+	imports map[string]string // path by local name; "_ path" for a blank one
+	of      *decl             // where it is from: good's, or bad's when its signature or struct stays
+	line    int               // in the added file; set when that is put together
+}
+
+// file is one file of the composition as it will be compiled.
+type file struct {
+	name    string
+	content []byte
+	pieces  []*piece // of an added file
+}
+
+// render gives the files that differ from bad's, by package path.
+func (x *composition) render() (map[string][]*file, error) {
+	added := make(map[string]*file)
+	builds := make(map[string]*decl)
+	paths := make(map[string]string)
+	add := func(into string, dir string, d *decl, p *piece) {
+		side := "good"
+		if d.side == x.bad {
+			side = "bad"
+		}
+		name := filepath.Join(dir, "zz_pinpoint_"+side+"_"+filepath.Base(d.name))
+		if added[name] == nil {
+			added[name] = &file{name: name}
+			builds[name], paths[name] = d, into
+		}
+		added[name].pieces = append(added[name].pieces, p)
+	}
+	for _, t := range x.takes {
+		p, err := x.takePiece(t)
+		if err != nil {
+			return nil, err
+		}
+		dir := filepath.Dir(x.anchor(t))
+		add(t.into.PkgPath, dir, t.good, p)
+		if t.adapter != nil {
+			add(t.into.PkgPath, dir, t.adapter, x.adapterPiece(t))
+		}
+	}
+	for _, b := range x.order {
+		if len(x.merged[b]) > 0 {
+			add(b.pkg.PkgPath, filepath.Dir(b.name), b, x.mergedPiece(b))
+		}
+	}
+	out := make(map[string][]*file)
+	for _, name := range slices.Sorted(maps.Keys(added)) {
+		f := added[name]
+		f.assemble(x.bad.source[paths[name]].Name, builds[name])
+		out[paths[name]] = append(out[paths[name]], f)
+	}
+	for name, path := range x.changed() {
+		out[path] = append(out[path], &file{name: name, content: x.blanked(name)})
+	}
+	for _, files := range out {
+		slices.SortFunc(files, func(a, b *file) int { return strings.Compare(a.name, b.name) })
+	}
+	return out, nil
+}
+
+// anchor is a file of bad in whose directory t belongs.
+func (x *composition) anchor(t *take) string {
+	return x.bad.prog.Fset.File(t.into.Syntax[0].Package).Name()
+}
+
+// assemble writes the added file. Each declaration is announced by a line
+// directive, so that compiler and runtime name the user's file.
+func (f *file) assemble(pkg string, of *decl) {
+	imports := make(map[string]string)
+	for _, p := range f.pieces {
+		maps.Copy(imports, p.imports)
+	}
+	var b strings.Builder
+	if v := buildLine(of.file); v != "" {
+		b.WriteString(v + "\n\n")
+	}
+	if of.test() && strings.HasSuffix(of.pkg.Name, "_test") {
+		pkg = of.pkg.Name
+	}
+	fmt.Fprintf(&b, "package %s\n", pkg)
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		local, _, _ := strings.Cut(name, " ")
+		fmt.Fprintf(&b, "import %s %s\n", local, strconv.Quote(imports[name]))
+	}
+	line := 1 + strings.Count(b.String(), "\n")
+	for _, p := range f.pieces {
+		p.line = line
+		b.WriteString(p.text)
+		line += strings.Count(p.text, "\n")
+	}
+	f.content = []byte(b.String())
+}
+
+// buildLine is the file's build constraint, which also sets its language version.
+func buildLine(file *ast.File) string {
+	for _, g := range file.Comments {
+		for _, c := range g.List {
+			if c.Pos() < file.Package && strings.HasPrefix(c.Text, "//go:build ") {
+				return c.Text
+			}
+		}
+	}
+	return ""
+}
+
+// header is the line directive and the compiler's directives of a declaration.
+func header(d *decl) string {
+	list := directives(d.doc())
+	line := max(d.line(d.node.Pos())-len(list), 1)
+	return strings.Join(append([]string{fmt.Sprintf("//line %s:%d", d.name, line)}, list...), "\n") + "\n"
+}
+
+// headerLines is how far below its piece's first line a declaration starts.
+func headerLines(d *decl) int { return 1 + len(directives(d.doc())) }
+
+func (x *composition) takePiece(t *take) (*piece, error) {
+	d := t.good
+	p := &piece{of: d, imports: make(map[string]string)}
+	if d.group != nil && d.group.Tok == token.CONST && !explicit(d) {
+		p.text = header(d) + constants(t)
+		return p, nil
+	}
+	text, err := x.text(t, p)
+	if err != nil {
+		return nil, err
+	}
+	if d.group != nil {
+		text = d.group.Tok.String() + " " + text
+	}
+	p.text = header(d) + text + "\n"
+	for _, line := range directives(d.doc()) {
+		if strings.HasPrefix(line, "//go:linkname") {
+			p.imports["_ unsafe"] = "unsafe"
+		}
+		if strings.HasPrefix(line, "//go:embed") {
+			p.imports["_ embed"] = "embed"
+		}
+	}
+	return p, nil
+}
+
+// text is the declaration's source with names changed to those that they have in
+// the composition. No line moves.
+func (x *composition) text(t *take, p *piece) (string, error) {
+	d := t.good
+	e := newEdits(d)
+	info := d.pkg.TypesInfo
+	var err error
+	ast.Inspect(d.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok {
+				if pkg, ok := info.Uses[id].(*types.PkgName); ok && x.toBad(pkg.Imported().Path()) == t.into.PkgPath {
+					e.replace(id.Pos(), n.Sel.Pos(), "") // it has moved in there
+					e.rename(n.Sel, x.nameOf(info.Uses[n.Sel], n.Sel.Name))
+					return false
+				}
+			}
+		case *ast.Ident:
+			obj := info.Uses[n]
+			if obj == nil {
+				obj = info.Defs[n]
+			}
+			if pkg, ok := obj.(*types.PkgName); ok {
+				p.imports[pkg.Name()] = x.toBad(pkg.Imported().Path())
+			} else if obj != nil {
+				if dotted(d, n, obj) {
+					p.imports[". "+obj.Pkg().Path()] = x.toBad(obj.Pkg().Path())
+				}
+				e.rename(n, x.nameOf(obj, n.Name))
+			}
+		}
+		return true
+	})
+	return e.apply(), err
+}
+
+// dotted reports whether a name is known through a dot import.
+func dotted(d *decl, id *ast.Ident, obj types.Object) bool {
+	if obj.Pkg() == nil || obj.Pkg() == d.pkg.Types || obj.Parent() != obj.Pkg().Scope() {
+		return false
+	}
+	for _, s := range d.file.Imports {
+		if s.Name != nil && s.Name.Name == "." && s.Path.Value == strconv.Quote(obj.Pkg().Path()) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameOf is what an object of good is called in the composition.
+func (x *composition) nameOf(obj types.Object, name string) string {
+	r, ok := x.good.owner(obj)
+	if !ok || r.field != "" {
+		return name
+	}
+	if t := x.byGood[r.decl]; t != nil && r.decl.object() != nil {
+		if obj := origin(obj); obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() {
+			return t.name(name)
+		}
+	}
+	return name
+}
+
+// explicit reports whether a constant says its value itself, without iota.
+func explicit(d *decl) bool {
+	spec := d.node.(*ast.ValueSpec)
+	ok := len(spec.Values) > 0
+	for _, v := range spec.Values {
+		ast.Inspect(v, func(n ast.Node) bool {
+			if id, isID := n.(*ast.Ident); isID && id.Name == "iota" {
+				ok = false
+			}
+			return ok
+		})
+	}
+	return ok
+}
+
+// constants writes constants that depend on their place in a group by value.
+func constants(t *take) string {
+	var lines []string
+	for _, id := range t.good.node.(*ast.ValueSpec).Names {
+		c, ok := t.good.pkg.TypesInfo.Defs[id].(*types.Const)
+		if !ok {
+			continue
+		}
+		typ := ""
+		if b, ok := c.Type().(*types.Basic); !ok || b.Info()&types.IsUntyped == 0 {
+			typ = types.TypeString(c.Type(), func(p *types.Package) string {
+				if p == t.good.pkg.Types {
+					return ""
+				}
+				return p.Name()
+			})
+		}
+		lines = append(lines, fmt.Sprintf("const %s %s = %s", t.name(id.Name), typ, exact(c.Val())))
+	}
+	return strings.Join(lines, "; ") + "\n"
+}
+
+// exact writes a constant. Fractions need a point, lest they be integers.
+func exact(v constant.Value) string {
+	s := v.ExactString()
+	if num, den, ok := strings.Cut(s, "/"); ok && v.Kind() == constant.Float {
+		return num + ".0/" + den + ".0"
+	}
+	return s
+}
+
+// changed gives bad's files in which something is blanked, with their package.
+func (x *composition) changed() map[string]string {
+	files := make(map[string]string)
+	for d := range x.gone {
+		files[d.name] = d.pkg.PkgPath
+	}
+	for d := range x.merged {
+		files[d.name] = d.pkg.PkgPath
+	}
+	return files
+}
+
+// blanked is bad's file without what is gone. Every line stays where it was.
+func (x *composition) blanked(name string) []byte {
+	out := slices.Clone(x.bad.prog.Contents(name))
+	var file *ast.File
+	for _, d := range x.bad.byFile[name] {
+		file = d.file
+		if x.gone[d] || len(x.merged[d]) > 0 {
+			blank(out, d)
+		}
+	}
+	return x.blankImports(out, name, file)
+}
+
+// blank overwrites a declaration. A constant only loses its name, since those
+// after it count on its place.
+func blank(out []byte, d *decl) {
+	file := d.side.prog.Fset.File(d.node.Pos())
+	if d.group != nil && d.group.Tok == token.CONST {
+		for _, id := range d.node.(*ast.ValueSpec).Names {
+			at := file.Offset(id.Pos())
+			copy(out[at:], "_"+strings.Repeat(" ", len(id.Name)-1))
+		}
+		return
+	}
+	end := file.Offset(d.node.End())
+	if d.group != nil && !d.group.Lparen.IsValid() {
+		end = file.Offset(d.group.End())
+	}
+	for end < len(out) && (out[end] == ' ' || out[end] == ';') {
+		end++
+	}
+	for i := file.Offset(d.from()); i < end; i++ {
+		if out[i] != '\n' {
+			out[i] = ' '
+		}
+	}
+}
+
+// blankImports keeps the unused imports for what importing them does.
+func (x *composition) blankImports(out []byte, name string, file *ast.File) []byte {
+	lines := x.unused[name]
+	fset := x.bad.prog.Fset
+	for _, spec := range slices.Backward(file.Imports) {
+		if !lines[fset.PositionFor(spec.Pos(), false).Line] {
+			continue
+		}
+		from := fset.File(spec.Pos()).Offset(spec.Pos())
+		path := fset.File(spec.Pos()).Offset(spec.Path.Pos())
+		out = slices.Concat(out[:from], []byte("_ "), out[path:])
+	}
+	return out
+}

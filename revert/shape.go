@@ -1,0 +1,119 @@
+package revert
+
+import (
+	"cmp"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// typeString is a type as both revisions write it.
+func (c *Change) typeString(s *side, t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if s == c.good {
+			return c.toBad(p.Path())
+		}
+		return p.Path()
+	})
+}
+
+// param is one parameter; the receiver counts as the first one.
+type param struct {
+	name, typ string
+	receiver  bool
+}
+
+type shape struct {
+	params   []param
+	results  string
+	variadic bool
+	generic  int // type parameters
+}
+
+// shapeOf is what callers of a function rely on.
+func (c *Change) shapeOf(d *decl) shape {
+	fn := d.object().(*types.Func)
+	sig := fn.Signature()
+	s := shape{variadic: sig.Variadic(), generic: sig.TypeParams().Len()}
+	numbers := typeParams(sig)
+	write := func(t types.Type) string {
+		return words.ReplaceAllStringFunc(c.typeString(d.side, t), func(w string) string { return cmp.Or(numbers[w], w) })
+	}
+	if r := sig.Recv(); r != nil {
+		s.params = append(s.params, param{r.Name(), write(r.Type()), true})
+	}
+	for v := range sig.Params().Variables() {
+		s.params = append(s.params, param{v.Name(), write(v.Type()), false})
+	}
+	var results []string
+	for v := range sig.Results().Variables() {
+		results = append(results, write(v.Type()))
+	}
+	s.results = strings.Join(results, ", ")
+	return s
+}
+
+// typeParams numbers the type parameters, whose names are nobody else's business.
+func typeParams(sig *types.Signature) map[string]string {
+	numbers := make(map[string]string)
+	for _, list := range []*types.TypeParamList{sig.RecvTypeParams(), sig.TypeParams()} {
+		for p := range list.TypeParams() {
+			numbers[p.Obj().Name()] = "$" + strconv.Itoa(len(numbers))
+		}
+	}
+	return numbers
+}
+
+func (s shape) types() string {
+	var list []string
+	for _, p := range s.params {
+		if p.receiver {
+			p.typ += "."
+		}
+		list = append(list, p.typ)
+	}
+	return strings.Join(list, ", ")
+}
+
+// sameShape reports whether g may stand in b's place for all callers.
+func sameShape(c *Change, g, b *decl) bool {
+	x, y := c.shapeOf(g), c.shapeOf(b)
+	return x.types() == y.types() && x.results == y.results && x.variadic == y.variadic && x.generic == y.generic
+}
+
+// canAdapt reports whether a function of b's signature can call g.
+func canAdapt(c *Change, g, b *decl) bool {
+	_, ok := c.arguments(g, b)
+	return ok
+}
+
+// arguments gives for each parameter of g which one of b's it is handed: that
+// of the same type and name, else the next one of the same type.
+func (c *Change) arguments(g, b *decl) ([]int, bool) {
+	x, y := c.shapeOf(g), c.shapeOf(b)
+	if x.results != y.results || x.variadic && !y.variadic || x.generic != y.generic {
+		return nil, false
+	}
+	used := make([]bool, len(y.params))
+	args := make([]int, len(x.params))
+	for i := range args {
+		args[i] = -1
+	}
+	pick := func(i int, fits func(p, q param) bool) {
+		for j, q := range y.params {
+			if args[i] < 0 && !used[j] && x.params[i].typ == q.typ && fits(x.params[i], q) {
+				args[i], used[j] = j, true
+			}
+		}
+	}
+	for i := range args {
+		pick(i, func(p, q param) bool { return p.name == q.name && p.name != "" && p.name != "_" })
+	}
+	for i := range args {
+		pick(i, func(p, q param) bool { return true })
+		if args[i] < 0 {
+			return nil, false
+		}
+	}
+	return args, true
+}
