@@ -97,6 +97,7 @@ type imports struct {
 }
 
 func newImports(f testing.TB) imports {
+	f.Helper()
 	fset := token.NewFileSet()
 	std := importer.ForCompiler(fset, "source", nil)
 	var files []*ast.File
@@ -138,7 +139,7 @@ func (im imports) check(src []byte) (File, error) {
 		Defs:   make(map[*ast.Ident]types.Object),
 		Scopes: make(map[ast.Node]*types.Scope),
 	}
-	conf := types.Config{Importer: im, GoVersion: "go1.26"}
+	conf := types.Config{Importer: im, GoVersion: "go1.26", FakeImportC: true}
 	f.Pkg, err = conf.Check("main", f.Fset, []*ast.File{f.Syntax}, f.Info)
 	return f, err
 }

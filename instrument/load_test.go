@@ -24,6 +24,10 @@ func load(t *testing.T, dir string, env []string, patterns ...string) map[string
 	}
 	files := make(map[string][]File)
 	for _, p := range pkgs {
+		lang := ""
+		if p.Module != nil && p.Module.GoVersion != "" {
+			lang = "go" + p.Module.GoVersion
+		}
 		for _, err := range p.Errors {
 			t.Fatalf("loading %s: %v", p.PkgPath, err)
 		}
@@ -34,6 +38,7 @@ func load(t *testing.T, dir string, env []string, patterns ...string) map[string
 			}
 			files[p.PkgPath] = append(files[p.PkgPath], File{
 				Fset: p.Fset, Syntax: syntax, Info: p.TypesInfo, Pkg: p.Types, Src: src, Name: p.CompiledGoFiles[i],
+				LangVersion: lang,
 			})
 		}
 	}

@@ -50,14 +50,18 @@ func testRewrite(t *testing.T, name string) {
 	if !slices.ContainsFunc(inputs, func(f txtar.File) bool { return f.Name == "go.mod" }) {
 		write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n"))
 	}
-	files := load(t, dir, nil, ".")
-	changed, asked, refused, err := All(slices.Concat(slices.Collect(maps.Values(files))...), 1)
+	files := load(t, dir, nil, ".")["example.com/m"]
+	changed, asked, refused, err := All(files, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := run(t, build(t, dir), nil)
+	var flags []string
+	if flag, ok := NeedsLang(files[0]); ok {
+		flags = append(flags, flag)
+	}
+	before := run(t, build(t, dir, flags...), nil)
 	board := allOn(t, len(asked)+1)
-	after := run(t, build(t, dir, "-overlay="+overlayOf(t, changed)), board.File())
+	after := run(t, build(t, dir, append(flags, "-overlay="+overlayOf(t, changed))...), board.File())
 	if before != after {
 		t.Errorf("printed %q, with probes %q", before, after)
 	}
@@ -65,32 +69,32 @@ func testRewrite(t *testing.T, name string) {
 	for _, f := range slices.Sorted(maps.Keys(changed)) {
 		got.Files = append(got.Files, txtar.File{Name: "want/" + filepath.Base(f), Data: changed[f]})
 	}
-	fset := slices.Collect(maps.Values(files))[0][0].Fset
-	got.Files = append(got.Files, txtar.File{Name: "want/calls", Data: counts(asked, refused, board.Totals(), func(p CallProbe) string {
-		return fmt.Sprintf("%d: %s", fset.PositionFor(p.Call.Pos(), false).Line, sourceOf(files, p))
-	})})
+	got.Files = append(got.Files, txtar.File{Name: "want/calls", Data: counts(files, asked, refused, board.Totals())})
 	compare(t, name, got)
 }
 
-// counts lists each probe with its count, or with the reason against it.
-func counts(asked []CallProbe, refused []Refusal, parts []Part, describe func(CallProbe) string) []byte {
+// counts lists each probe with its count, or with the reason against it. What
+// cgo wrote is left out.
+func counts(files []File, asked []CallProbe, refused []Refusal, parts []Part) []byte {
 	var b bytes.Buffer
 	for _, p := range asked {
 		result := fmt.Sprint(parts[p.ID].Calls)
 		if i := slices.IndexFunc(refused, func(r Refusal) bool { return r.ID == p.ID }); i >= 0 {
 			result = refused[i].Reason
 		}
-		fmt.Fprintf(&b, "%s => %s\n", describe(p), result)
+		if result != reasonCgoOutput {
+			fmt.Fprintf(&b, "%s => %s\n", describe(files, p), result)
+		}
 	}
 	return b.Bytes()
 }
 
-func sourceOf(packages map[string][]File, p CallProbe) string {
-	for _, files := range packages {
-		for _, f := range files {
-			if f.Syntax.FileStart <= p.Call.Pos() && p.Call.Pos() < f.Syntax.FileEnd {
-				return oneLine(f.Src[f.Fset.PositionFor(p.Call.Pos(), false).Offset:f.Fset.PositionFor(p.Call.End(), false).Offset])
-			}
+// describe gives a call's line and text.
+func describe(files []File, p CallProbe) string {
+	for _, f := range files {
+		if f.Syntax.FileStart <= p.Call.Pos() && p.Call.Pos() < f.Syntax.FileEnd {
+			from, to := f.Fset.PositionFor(p.Call.Pos(), false), f.Fset.PositionFor(p.Call.End(), false)
+			return fmt.Sprintf("%d: %s", from.Line, oneLine(f.Src[from.Offset:to.Offset]))
 		}
 	}
 	return "?"
