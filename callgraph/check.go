@@ -170,13 +170,14 @@ func (p *Program) listErrors(pkg *packages.Package) error {
 func (p *Program) errorLines(err error) []string {
 	switch err := err.(type) {
 	case scanner.ErrorList:
+		err.RemoveMultiples() // what follows the first on its line is the parser's confusion
 		var lines []string
 		for _, e := range err {
 			lines = append(lines, p.errorLine(e.Pos, e.Msg))
 		}
 		return lines
 	case types.Error:
-		return []string{p.errorLine(err.Fset.Position(err.Pos), err.Msg)}
+		return strings.Split(p.errorLine(err.Fset.Position(err.Pos), err.Msg), "\n")
 	}
 	return []string{err.Error()}
 }

@@ -3,8 +3,6 @@ package callgraph
 import (
 	"context"
 	"fmt"
-
-	"golang.org/x/tools/go/packages"
 )
 
 // Extend loads the source of one more package that the workload links (of a
@@ -21,20 +19,17 @@ func (p *Program) Extend(ctx context.Context, importPath string) error {
 	if p.sources[importPath] {
 		return nil
 	}
-	known := p.meta[importPath]
-	if known == nil || isTestMain(known) || importPath == "unsafe" {
+	pkg := p.meta[importPath]
+	if pkg == nil || isTestMain(pkg) || importPath == "unsafe" {
 		return fmt.Errorf("loading the source of %s: not a package that %s links", importPath, p.root.PkgPath)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	pkg := new(packages.Package)
-	*pkg = *known
 	if err := p.checkSource(pkg); err != nil {
 		return err
 	}
 	p.ssa.CreatePackage(pkg.Types, pkg.Syntax, pkg.TypesInfo, false)
-	p.meta[importPath] = pkg
 	p.sources[importPath] = true
 	p.dynamic, p.edges, p.values = nil, nil, nil
 	return p.build(pkg)

@@ -120,9 +120,9 @@ func names(fns []*Function) []string {
 	return slices.Compact(list)
 }
 
-// FuncAt finds the function at a place as the runtime reports it: the
-// innermost one that starts on the line, else the innermost that encloses it.
-// //line comments may apply or not.
+// FuncAt finds the function at a place as the runtime reports it: the last one
+// that starts on the line, else the innermost that encloses it. //line comments
+// may apply or not.
 func (p *Program) FuncAt(file string, line int) (*Function, error) {
 	file = filepath.Clean(file)
 	fns := p.functions.byFile[file]
@@ -131,7 +131,7 @@ func (p *Program) FuncAt(file string, line int) (*Function, error) {
 			fns = p.functions.byFile[real]
 		}
 	}
-	var starts, encloses *Function
+	var found *Function
 	for _, fn := range fns {
 		for _, adjusted := range []bool{false, true} {
 			from := p.Fset.PositionFor(fn.Node.Pos(), adjusted)
@@ -139,19 +139,13 @@ func (p *Program) FuncAt(file string, line int) (*Function, error) {
 			if from.Filename != file && adjusted {
 				continue
 			}
-			if from.Line == line {
-				starts = inner(starts, fn)
-			}
 			if from.Line <= line && line <= to.Line {
-				encloses = inner(encloses, fn)
+				found = inner(found, fn)
 			}
 		}
 	}
-	switch {
-	case starts != nil:
-		return starts, nil
-	case encloses != nil:
-		return encloses, nil
+	if found != nil {
+		return found, nil
 	}
 	return nil, fmt.Errorf("%s:%d: no function with loaded source here", p.relative(file), line)
 }

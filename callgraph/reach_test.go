@@ -114,6 +114,10 @@ func TestReachPrint(t *testing.T) {
 func TestExtend(t *testing.T) {
 	t.Parallel()
 	p := loadText(t, baseModule)
+	entry, _ := p.Func("Entry")
+	if v := p.ReachPrint(entry)["strings.Contains"]; !strings.HasPrefix(v, "std@") {
+		t.Errorf("strings.Contains is %q before its source is loaded", v)
+	}
 	inner, _ := p.Func("inner")
 	layer, err := p.Layer(inner)
 	if err != nil {
@@ -139,7 +143,6 @@ func TestExtend(t *testing.T) {
 	if err != nil || again.Calls[0].Callee() != contains {
 		t.Errorf("the callee has changed: %v, %v", again, err)
 	}
-	entry, _ := p.Func("Entry")
 	if prints := p.ReachPrint(entry); strings.HasPrefix(prints["strings.Contains"], "std@") || prints["strings.Index"] == "" {
 		t.Errorf("reach stops at strings.Contains: %v", prints)
 	}

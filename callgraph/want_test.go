@@ -19,9 +19,10 @@ import (
 //	implicit FUNC: NAME                a callee of a call without expression
 //	call FUNC: TEXT --KIND--> FUNC     a callee or candidate
 //	target FUNC: TEXT NAME             Call.Target
+//	at FUNC: TEXT LINE:COLUMN          Call.Pos
+//	ordinal FUNC: TEXT N               Call.Ordinal
 //	instance FUNC: TEXT NAME           an instance of a generic callee
 //	literal FUNC: TEXT FUNC            a function passed as an argument
-//	timed FUNC: NAME...                what TimedBody finds
 //	recursive FUNC
 func TestWant(t *testing.T) {
 	t.Parallel()
@@ -167,6 +168,10 @@ func about(p *Program, c *Call, what string) (facts []string) {
 		for _, name := range c.Instances {
 			facts = append(facts, c.Text+" "+name)
 		}
+	case "at":
+		facts = append(facts, fmt.Sprintf("%s %d:%d", c.Text, c.Pos.Line, c.Pos.Column))
+	case "ordinal":
+		facts = append(facts, fmt.Sprintf("%s %d", c.Text, c.Ordinal))
 	case "target":
 		facts = append(facts, c.Text+" "+strings.TrimPrefix(c.Target(), p.root.PkgPath+"."))
 	}
