@@ -171,8 +171,8 @@ func (j *job) refuse(format string, args ...any) *BuildError {
 
 // run runs one go command of the side.
 func (j *job) run(ctx context.Context, args []string) (stdout, stderr string, err error) {
-	if j.side.ModFile != "" && j.goCmd.hasFlag("-modfile") {
-		return "", "", fmt.Errorf("reading GOFLAGS: -modfile can't be combined with the one that pinpoint makes; unset it")
+	if err := j.goCmd.refuseFlagsOf(j.side); err != nil {
+		return "", "", err
 	}
 	// As in child.run.
 	runtime.LockOSThread()

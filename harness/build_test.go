@@ -251,13 +251,24 @@ func TestFlagsThatFight(t *testing.T) {
 	}
 }
 
-func TestModFileFightsWithTheUsers(t *testing.T) {
+func TestFlagsThatFightWithTheSides(t *testing.T) {
 	offline(t)
 	dir := tree(t, buildable)
-	t.Setenv("GOFLAGS", "-modfile=theirs.mod")
-	_, err := findGo(t, dir).Build(t.Context(), Side{Dir: dir, Package: "./vet", ModFile: "ours.mod"}, Workload{}, t.TempDir())
-	if got, want := errorText(err), "reading GOFLAGS: -modfile can't be combined with the one that pinpoint makes; unset it"; got != want {
-		t.Errorf("error %q, want %q", got, want)
+	for _, test := range []struct {
+		flags string
+		side  Side
+		want  string
+	}{
+		{"-modfile=theirs.mod", Side{ModFile: "ours.mod"}, "reading GOFLAGS: -modfile can't be combined with the one that pinpoint makes; unset it"},
+		{"-gcflags=-N", Side{GCFlags: []string{"example.com/m/vet=-lang=go1.18"}}, "reading GOFLAGS: -gcflags can't be combined with the one that pinpoint makes; unset it"},
+		{"-gcflags=-N", Side{}, ""},
+	} {
+		t.Setenv("GOFLAGS", test.flags)
+		test.side.Dir, test.side.Package = dir, "./vet"
+		_, err := findGo(t, dir).Build(t.Context(), test.side, Workload{}, t.TempDir())
+		if got := errorText(err); got != test.want {
+			t.Errorf("GOFLAGS=%s: error %q, want %q", test.flags, got, test.want)
+		}
 	}
 }
 

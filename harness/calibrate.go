@@ -17,10 +17,13 @@ const (
 	batchFloor    = 100 * time.Microsecond // a batch of the faster side is not shorter
 	clockMultiple = 1000                   // a batch is this many clock resolutions at least
 	processTarget = 150 * time.Millisecond // all batches of a process
+	processLimit  = time.Second            // a whole process, where set-ups make it long
 	minBatches    = 3
 	maxBatches    = 10
-	longOperation = time.Second     // from here on, one batch says enough
-	longBatch     = 3 * time.Second // with its set-up: from here on, more than one is too dear
+	longOperation = time.Second            // from here on, one batch says enough
+	quickOp       = 100 * time.Millisecond // up to here, an operation is cheap enough to look twice
+	usualStart    = 20 * time.Millisecond  // of a process, until its benchmark runs
+	longBatch     = 3 * time.Second        // with its set-up: from here on, more than one is too dear
 	maxN          = 1_000_000_000
 )
 
@@ -38,15 +41,14 @@ type Plan struct {
 
 // Estimate is what calibrating learned of one side.
 type Estimate struct {
-	Op      float64 // ns per operation
+	Op      float64 // ns per operation, in the fastest batch that was long enough
 	Set     float64 // ns per run of the benchmark function outside its timer: set-up, and the collection before it
-	Start   float64 // ns per process outside all of them
 	Clock   float64 // resolution, ns
-	Longest int64   // iterations that Op was taken from
+	Longest int64   // iterations of the longest batch
 }
 
-// Calibrate runs one process of each side, with the probes on switched on,
-// and decides what the following ones run.
+// Calibrate runs a process or two of each side, with the probes on switched
+// on, and decides what the following ones run.
 //
 // A benchmark gets one common iteration count, set by the slower side, for
 // batches of about 20 ms. Where that would leave the faster side's batches below
@@ -57,13 +59,12 @@ type Estimate struct {
 // Errors are those of [Run], and a test that skips itself is one too. Both sides are run even if the pattern matches
 // nothing on the first, so that *MissingError names all the sides.
 func Calibrate(ctx context.Context, good, bad Binary, w Workload, on []int) (Plan, error) {
-	order := Order{On: on}
-	gp, goodErr := Run(ctx, good, w, order)
+	gp, ge, goodErr := calibrate(ctx, good, w, on)
 	var missing *MissingError
 	if goodErr != nil && !errors.As(goodErr, &missing) {
 		return Plan{}, goodErr
 	}
-	bp, badErr := Run(ctx, bad, w, order)
+	bp, be, badErr := calibrate(ctx, bad, w, on)
 	if err := bothMissing(goodErr, badErr); err != nil {
 		return Plan{}, err
 	}
@@ -74,7 +75,7 @@ func Calibrate(ctx context.Context, good, bad Binary, w Workload, on []int) (Pla
 			return Plan{}, err
 		}
 	}
-	plan, err := makePlan(w.Kind, estimate(gp), estimate(bp))
+	plan, err := makePlan(w.Kind, ge, be)
 	plan.GoodTimed, plan.GoodParallel, plan.GoodBench = gp.Timed, gp.Parallel, gp.benchmark()
 	plan.BadTimed, plan.BadParallel, plan.BadBench = bp.Timed, bp.Parallel, bp.benchmark()
 	return plan, err
@@ -100,6 +101,25 @@ func (p Process) benchmark() string {
 	return p.Benchmarks[0]
 }
 
+// calibrate is Calibrate's look at one side. A single batch may have been
+// disturbed, and with it all that is planned, so a quick operation gets a second
+// process with three more.
+func calibrate(ctx context.Context, b Binary, w Workload, on []int) (Process, Estimate, error) {
+	p, err := Run(ctx, b, w, Order{On: on})
+	if err != nil {
+		return p, Estimate{}, err
+	}
+	e := estimate(p)
+	if w.Kind != Bench || !(e.Op > 0) || e.Op > float64(quickOp) {
+		return p, e, nil
+	}
+	again, err := Run(ctx, b, w, Order{N: iterations(float64(batchTarget), e.Op), Batches: minBatches, On: on})
+	if err != nil {
+		return p, e, err
+	}
+	return p, e.refine(again), nil
+}
+
 // estimate takes the operation's time from the batch with the most
 // iterations: the shorter ones before it were package testing's guesses.
 func estimate(p Process) Estimate {
@@ -111,11 +131,22 @@ func estimate(p Process) Estimate {
 			most = b
 		}
 	}
-	e := Estimate{Clock: p.Clock.Resolution, Longest: most.N, Op: most.perOp()}
-	// How much of the rest is set-up and how much is the process's start can't
-	// be told apart from one process; taken as set-up it can only make a plan smaller.
-	e.Set = max(p.Seconds*1e9-timed, 0) / float64(len(p.Batches)+1)
-	e.Start = e.Set
+	// What is left is start and set-ups. The collections before each batch are
+	// among the latter. Single iterations are not, where they weren't ordered: a
+	// plan gets smaller by that, not wrong.
+	rest := p.Seconds*1e9 - timed - float64(usualStart)
+	return Estimate{
+		Op: most.perOp(), Longest: most.N, Clock: p.Clock.Resolution,
+		Set: max(rest, 0) / float64(max(len(p.Batches), 1)),
+	}
+}
+
+// refine takes what was faster in a second process.
+func (e Estimate) refine(p Process) Estimate {
+	for _, b := range p.Batches {
+		e.Op = min(e.Op, b.perOp())
+	}
+	e.Set = min(e.Set, estimate(p).Set)
 	return e
 }
 
@@ -133,8 +164,9 @@ func makePlan(kind Kind, good, bad Estimate) (Plan, error) {
 	}
 	plan.GoodN, plan.BadN, plan.Note = counts(good, bad)
 	cost := max(good.batch(plan.GoodN), bad.batch(plan.BadN))
-	plan.Batches = batches(max(good.Op, bad.Op), cost)
-	plan.PerProcess = time.Duration(cost*float64(plan.Batches) + max(good.Start, bad.Start))
+	timed := max(float64(plan.GoodN)*good.Op, float64(plan.BadN)*bad.Op)
+	plan.Batches = batches(max(good.Op, bad.Op), timed, cost)
+	plan.PerProcess = time.Duration(cost*float64(plan.Batches)) + usualStart
 	return plan, nil
 }
 
@@ -159,12 +191,15 @@ func iterations(target, op float64) int64 {
 	return int64(min(max(math.Ceil(target/op), 1), maxN))
 }
 
-// batches decides how many batches of cost ns a process runs.
-func batches(op, cost float64) int {
+// batches decides how many batches a process runs: timed is what one takes by
+// its timer, cost with all around it. The two are held against limits of their
+// own because cost is hard to tell from a slow start of the process.
+func batches(op, timed, cost float64) int {
 	if op >= float64(longOperation) || cost >= float64(longBatch) {
 		return 1
 	}
-	return int(min(max(float64(processTarget)/max(cost, 1), minBatches), maxBatches))
+	n := min(float64(processTarget)/timed, float64(processLimit)/cost, maxBatches)
+	return int(max(n, minBatches))
 }
 
 // nanoseconds is a duration with the digits that an estimate has.

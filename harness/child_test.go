@@ -39,7 +39,7 @@ func watched(t *testing.T, c *child) *os.File {
 }
 
 // runUntilReady runs c, and cancels it when a process is ready.
-func runUntilReady(t *testing.T, c child) (ending, error, *os.File) {
+func runUntilReady(t *testing.T, c child) (ending, *os.File, error) {
 	t.Helper()
 	r := watched(t, &c)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -49,7 +49,7 @@ func runUntilReady(t *testing.T, c child) (ending, error, *os.File) {
 	}()
 	end, err := c.run(ctx)
 	c.board.Close()
-	return end, err, r
+	return end, r, err
 }
 
 // allGone returns when no process has the descriptor any more.
@@ -185,7 +185,7 @@ func TestHangingChildPrintsItsGoroutines(t *testing.T) {
 func TestCancelledChild(t *testing.T) {
 	for _, role := range []string{"hang", "stubborn", "parent"} {
 		t.Run(role, func(t *testing.T) {
-			end, err, r := runUntilReady(t, impersonator(t, role))
+			end, r, err := runUntilReady(t, impersonator(t, role))
 			if !errors.Is(err, context.Canceled) || end.hung {
 				t.Errorf("error %v, hung %v; want context.Canceled", err, end.hung)
 			}

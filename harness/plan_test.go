@@ -23,11 +23,11 @@ func TestPlan(t *testing.T) {
 	}{
 		{"alike", Estimate{Op: 1 * us}, Estimate{Op: 2 * us}, 10_000, 10_000, 7, false},
 		{"bad is faster", Estimate{Op: 4 * us}, Estimate{Op: 2 * us}, 5_000, 5_000, 7, false},
-		{"rounded up", Estimate{Op: 7 * ms}, Estimate{Op: 7 * ms}, 3, 3, 5, false},
+		{"rounded up", Estimate{Op: 7 * ms}, Estimate{Op: 7 * ms}, 3, 3, 7, false},
 		{"slow", Estimate{Op: 60 * ms}, Estimate{Op: 30 * ms}, 1, 1, 3, false},
 		{"slow operations of different cost", Estimate{Op: 3 * s}, Estimate{Op: 1 * ms}, 1, 1, 1, false},
 		{"seconds", Estimate{Op: 0.9 * s}, Estimate{Op: 1 * s}, 1, 1, 1, false},
-		{"constant became linear", Estimate{Op: 50}, Estimate{Op: 10 * ms}, 400_000, 2, 5, true},
+		{"constant became linear", Estimate{Op: 50}, Estimate{Op: 10 * ms}, 400_000, 2, 7, true},
 		{"a hang that is none", Estimate{Op: 50}, Estimate{Op: 20 * s}, 400_000, 1, 1, true},
 		{"just long enough", Estimate{Op: 10}, Estimate{Op: 2 * us}, 10_000, 10_000, 7, false},
 		{"just too short", Estimate{Op: 9.9}, Estimate{Op: 2 * us}, 2_020_203, 10_000, 7, true},
@@ -35,7 +35,9 @@ func TestPlan(t *testing.T) {
 		{"less than nothing", Estimate{Op: 0.00001}, Estimate{Op: 0.00001}, maxN, maxN, 10, false},
 		{"coarse clock", Estimate{Op: 1 * ms, Clock: 100 * us}, Estimate{Op: 1 * ms}, 100, 100, 3, false},
 		{"very long set-up", Estimate{Op: 2 * us, Set: 2 * s}, Estimate{Op: 2 * us}, 10_000, 10_000, 1, false},
-		{"long set-up", Estimate{Op: 2 * us, Set: 100 * ms}, Estimate{Op: 2 * us}, 10_000, 10_000, 3, false},
+		{"some set-up", Estimate{Op: 2 * us, Set: 20 * ms}, Estimate{Op: 2 * us}, 10_000, 10_000, 7, false},
+		{"more set-up", Estimate{Op: 2 * us, Set: 100 * ms}, Estimate{Op: 2 * us}, 10_000, 10_000, 4, false},
+		{"long set-up", Estimate{Op: 2 * us, Set: 1 * s}, Estimate{Op: 2 * us}, 10_000, 10_000, 3, false},
 	} {
 		p, err := makePlan(Bench, test.good, test.bad)
 		if err != nil {
@@ -78,12 +80,30 @@ func TestPlanWithoutTime(t *testing.T) {
 }
 
 func TestEstimateTakesTheLongestBatch(t *testing.T) {
-	e := estimate(Process{
-		Seconds: 1e-6, Clock: instrument.Clock{Resolution: 7},
-		Batches: []Batch{{N: 1, NS: 100}, {N: 50, NS: 250}, {N: 10, NS: 90}},
-	})
-	if want := (Estimate{Op: 5, Set: 140, Start: 140, Clock: 7, Longest: 50}); e != want {
+	p := Process{
+		Seconds: 0.030, Clock: instrument.Clock{Resolution: 7},
+		Batches: []Batch{{N: 1, NS: 100_000}, {N: 50, NS: 250_000}, {N: 10, NS: 50_000}},
+	}
+	e := estimate(p)
+	if want := (Estimate{Op: 5000, Set: 3_200_000, Clock: 7, Longest: 50}); e != want {
 		t.Errorf("got %+v, want %+v", e, want)
+	}
+	p.Seconds = 0.010
+	if e := estimate(p); e.Set != 0 {
+		t.Errorf("a quick start gave set-ups of %v ns", e.Set)
+	}
+}
+
+// The fastest batch of a second look counts, so one disturbed batch doesn't
+// make all the following ones short.
+func TestEstimateIsRefined(t *testing.T) {
+	e := Estimate{Op: 50, Set: 10, Longest: 1000}
+	e = e.refine(Process{Seconds: 1e-3, Batches: []Batch{{N: 10, NS: 90}, {N: 10, NS: 80}, {N: 10, NS: 900}}})
+	if want := (Estimate{Op: 8, Longest: 1000}); e != want {
+		t.Errorf("got %+v, want %+v", e, want)
+	}
+	if e = e.refine(Process{Seconds: 1, Batches: []Batch{{N: 10, NS: 900}}}); e.Op != 8 || e.Set != 0 {
+		t.Errorf("got %+v after a slower look", e)
 	}
 }
 
@@ -140,10 +160,10 @@ func TestSample(t *testing.T) {
 func TestSampleNeverNegative(t *testing.T) {
 	p := Process{
 		Clock:   instrument.Clock{PairCost: 20},
-		Batches: []Batch{{N: 10, NS: 1000, Parts: []instrument.Part{{Calls: 10, NS: 150}, {Calls: 0, NS: 0}}}},
+		Batches: []Batch{{N: 10, NS: 1000, Parts: []instrument.Part{{Calls: 10, NS: 150}, {Calls: 10, NS: -30}}}},
 	}
 	s := p.Sample()
-	if want := []PerOp{{1, 0}, {0, 0}}; !slices.Equal(s.Parts, want) || s.Subtracted != 15 {
+	if want := []PerOp{{1, 0}, {1, 0}}; !slices.Equal(s.Parts, want) || s.Subtracted != 15 {
 		t.Errorf("got %+v", s)
 	}
 }

@@ -115,6 +115,17 @@ func (g *Go) refuseFlags() error {
 	return nil
 }
 
+// refuseFlagsOf refuses the flags of GOFLAGS that the side has its own of. The
+// go command would drop the user's without a word.
+func (g *Go) refuseFlagsOf(s Side) error {
+	for name, own := range map[string]bool{"-modfile": s.ModFile != "", "-gcflags": len(s.GCFlags) > 0} {
+		if own && g.hasFlag(name) {
+			return fmt.Errorf("reading GOFLAGS: %s can't be combined with the one that pinpoint makes; unset it", name)
+		}
+	}
+	return nil
+}
+
 func (g *Go) hasFlag(name string) bool {
 	return slices.ContainsFunc(g.Flags, func(flag string) bool {
 		have, _, _ := strings.Cut(flag, "=")

@@ -36,7 +36,7 @@ func TestFindGo(t *testing.T) {
 	}
 	t.Setenv("GOTOOLCHAIN", "go1.99.0")
 	cmd := exec.Command(g.Cmd, "env", "GOVERSION", "GOROOT")
-	cmd.Env = Side{Dir: dir}.Env(g)
+	cmd.Dir, cmd.Env = dir, Side{Dir: dir}.Env(g)
 	out, err := cmd.CombinedOutput()
 	if want := g.Version + "\n" + g.Root + "\n"; err != nil || string(out) != want {
 		t.Errorf("it says %s, %v; want %s", out, err, want)
