@@ -51,7 +51,7 @@ func beginGroup(m *Mark, id, group uint32, body bool) {
 	at := uintptr(unsafe.Pointer(m))
 	if g != 0 && fp < at && at < hi {
 		if frame := frameOf(at, fp, hi); frame != 0 {
-			m.state = claim(uint64(g)|uint64(group)<<48, hi, hi-at, frame, body)
+			m.state = claim(uint64(g)|uint64(group)<<48, hi, fp, hi-at, frame, body)
 		}
 	}
 	procUnpin()
@@ -84,14 +84,14 @@ func frameOf(at, fp, hi uintptr) uintptr {
 //
 //go:norace
 //go:nosplit
-func claim(key uint64, hi, mark, frame uintptr, body bool) uint32 {
+func claim(key uint64, hi, fp, mark, frame uintptr, body bool) uint32 {
 	first := int(key * 0x9e3779b97f4a7c15 >> 52)
 	free := -1
 	for i := first; i < first+window; i++ {
 		e := &table[i]
 		switch atomic.LoadUint64(&e.key) {
 		case key:
-			if alive(e, uint32(i), hi, frame) {
+			if alive(e, uint32(i), hi, fp, frame) {
 				if e.frame == hi-frame && !e.body {
 					// An operand of the call that e's mark surrounds: that one
 					// has not begun yet, and will be restarted after this.
@@ -121,13 +121,13 @@ func claim(key uint64, hi, mark, frame uintptr, body bool) uint32 {
 }
 
 // alive reports whether the mark of entry i still runs, seen from a frame of
-// the same goroutine.
+// the same goroutine. The stack ends at fp or below.
 //
 //go:norace
 //go:nosplit
-func alive(e *entry, i uint32, hi, frame uintptr) bool {
-	if hi-frame < e.frame {
-		return false // left for a frame above it
+func alive(e *entry, i uint32, hi, fp, frame uintptr) bool {
+	if hi-e.mark < fp {
+		return false // the stack no longer reaches there
 	}
 	m := (*Mark)(unsafe.Pointer(word(hi - e.mark)))
 	if m.state != running|(i+1)<<slotShift {

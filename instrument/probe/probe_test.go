@@ -11,8 +11,10 @@ import (
 
 func calls(id uint32) uint64 { return counted(id).Calls }
 
+// wantCalls also forgets them, so that tests can be repeated.
 func wantCalls(t *testing.T, id uint32, want uint64) {
 	t.Helper()
+	defer func() { *cell(stripes, id) = Cell{} }()
 	if got := calls(id); got != want {
 		t.Errorf("probe %d counted %d calls, want %d", id, got, want)
 	}
@@ -47,7 +49,7 @@ func TestRestartMovesTheStart(t *testing.T) {
 }
 
 func TestManyGoroutinesCountExactly(t *testing.T) {
-	const goroutines, each = 50, 2000
+	const goroutines, each = 20, 20000
 	var wg sync.WaitGroup
 	for range goroutines {
 		wg.Go(func() {
@@ -273,6 +275,77 @@ func TestDeferredRecursion(t *testing.T) {
 	deferred(5)
 	deferred(5)
 	wantCalls(t, 27, 2)
+}
+
+// A call in a body that is probed too is within its activation.
+func TestCallWithinBodyOfTheSameGroup(t *testing.T) {
+	var m [2]Mark
+	Enter(&m[0], 32, 32)
+	Stop(BeginGroup(&m[1], 33, 32), 0)
+	Leave(&m[0], 32)
+	wantCalls(t, 32, 1)
+	wantCalls(t, 33, 0)
+}
+
+func TestGroupsAreApart(t *testing.T) {
+	var m [2]Mark
+	BeginGroup(&m[0], 34, 34)
+	deeper(2, func() {
+		var m [1]Mark
+		Stop(BeginGroup(&m[0], 35, 35), 0)
+		Stop(BeginGroup(&m[0], 34, 34), 0)
+	})
+	End(&m[0], 34)
+	wantCalls(t, 34, 1)
+	wantCalls(t, 35, 1)
+}
+
+func TestGoroutinesAreApart(t *testing.T) {
+	var m [1]Mark
+	BeginGroup(&m[0], 29, 29)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		var m [1]Mark
+		Stop(BeginGroup(&m[0], 29, 29), 0)
+	})
+	wg.Wait()
+	End(&m[0], 29)
+	wantCalls(t, 29, 2)
+}
+
+func TestEntriesAreFreed(t *testing.T) {
+	var m [1]Mark
+	BeginGroup(&m[0], 36, 36)
+	e := &table[m[0].state>>slotShift-1]
+	if e.key == 0 {
+		t.Error("a mark that runs has no entry")
+	}
+	End(&m[0], 36)
+	if e.key != 0 {
+		t.Error("a mark that ended has an entry")
+	}
+}
+
+// A region was left early, and its mark happens to be intact in memory that
+// nothing has written to since. Its frame isn't there.
+func TestIntactMarkOfAFrameThatIsGone(t *testing.T) {
+	var m [1]Mark
+	BeginGroup(&m[0], 37, 37)
+	table[m[0].state>>slotShift-1].frame -= 8
+	deeper(2, func() {
+		var m [1]Mark
+		Stop(BeginGroup(&m[0], 38, 37), 0)
+	})
+	wantCalls(t, 38, 1)
+}
+
+// The same, and the stack has shrunk.
+func TestMarkBelowTheStack(t *testing.T) {
+	var m [2]Mark
+	BeginGroup(&m[0], 39, 39)
+	table[m[0].state>>slotShift-1].mark = 1 << 30
+	Stop(BeginGroup(&m[1], 39, 39), 0)
+	wantCalls(t, 39, 1)
 }
 
 // With every place of an entry taken, activations count rather than vanish.
