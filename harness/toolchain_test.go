@@ -2,6 +2,7 @@ package harness
 
 import (
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -29,12 +30,12 @@ func TestPick(t *testing.T) {
 // The go command that is found can be called in any tree and never switches.
 func TestFindGo(t *testing.T) {
 	offline(t)
-	dir := tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.99\n")
+	dir := tree(t, "-- go.mod --\nmodule example.com/m\n-- settings --\nGOTOOLCHAIN=go1.99.0\n")
+	t.Setenv("GOENV", filepath.Join(dir, "settings"))
 	g, warning, err := PickToolchain(t.Context(), dir, dir)
 	if err != nil || warning != "" {
 		t.Fatal(warning, err)
 	}
-	t.Setenv("GOTOOLCHAIN", "go1.99.0")
 	cmd := exec.Command(g.Cmd, "env", "GOVERSION", "GOROOT")
 	cmd.Dir, cmd.Env = dir, Side{Dir: dir}.Env(g)
 	out, err := cmd.CombinedOutput()
