@@ -2,16 +2,16 @@ package instrument
 
 import (
 	"bytes"
-	"fmt"
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
+	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 )
 
@@ -91,40 +91,29 @@ func text(ins []insertion) string {
 
 // imports type-checks programs that import a few packages, and the probe
 // runtime.
-type imports struct {
-	types.Importer
-	probe *types.Package
-}
+type imports struct{ known importMap }
 
-func newImports(f testing.TB) imports {
-	f.Helper()
-	fset := token.NewFileSet()
-	std := importer.ForCompiler(fset, "source", nil)
-	var files []*ast.File
-	for _, name := range []string{"probe/probe.go", "probe/several.go"} {
-		file, err := parser.ParseFile(fset, name, nil, 0)
-		if err != nil {
-			f.Fatal(err)
+var importsOnce = sync.OnceValues(func() (imports, error) {
+	const mode = packages.NeedName | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports | packages.NeedDeps
+	pkgs, err := packages.Load(&packages.Config{Mode: mode}, "./probe",
+		"errors", "fmt", "iter", "runtime", "strconv", "strings", "sync", "testing", "text/template")
+	im := imports{importMap{"unsafe": types.Unsafe}}
+	for _, p := range pkgs {
+		im.known[p.PkgPath] = p.Types
+		if p.Name == "probe" {
+			im.known[ProbePackage] = p.Types
 		}
-		files = append(files, file)
 	}
-	conf := types.Config{Importer: std, IgnoreFuncBodies: true, Error: func(error) {}}
-	pkg, err := conf.Check(ProbePackage, fset, files, nil)
-	if pkg == nil {
-		f.Fatal(err)
-	}
-	pkg.MarkComplete()
-	return imports{std, pkg}
-}
+	return im, err
+})
 
-func (im imports) Import(path string) (*types.Package, error) {
-	switch path {
-	case ProbePackage:
-		return im.probe, nil
-	case "errors", "fmt", "iter", "runtime", "strconv", "strings", "sync", "testing", "text/template", "unsafe":
-		return im.Importer.Import(path)
+func newImports(t testing.TB) imports {
+	t.Helper()
+	im, err := importsOnce()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return nil, fmt.Errorf("no package %s here", path)
+	return im
 }
 
 func (im imports) check(src []byte) (File, error) {
@@ -139,7 +128,7 @@ func (im imports) check(src []byte) (File, error) {
 		Defs:   make(map[*ast.Ident]types.Object),
 		Scopes: make(map[ast.Node]*types.Scope),
 	}
-	conf := types.Config{Importer: im, GoVersion: "go1.26", FakeImportC: true}
+	conf := types.Config{Importer: im.known, GoVersion: "go1.26", FakeImportC: true}
 	f.Pkg, err = conf.Check("main", f.Fset, []*ast.File{f.Syntax}, f.Info)
 	return f, err
 }

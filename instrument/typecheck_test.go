@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/types"
@@ -17,7 +18,7 @@ var typecheckFlag = flag.String("typecheck", "go/types,net/http", "patterns, sep
 // TestTypeCheck probes all calls of packages, and type-checks what comes out.
 // It is FuzzRewrite's property for code that people wrote.
 func TestTypeCheck(t *testing.T) {
-	probe := newImports(t).probe
+	probe := newImports(t).known[ProbePackage]
 	var count tally
 	packages := load(t, ".", withoutCgo, strings.Split(*typecheckFlag, ",")...)
 	for _, path := range slices.Sorted(maps.Keys(packages)) {
@@ -79,4 +80,9 @@ func typecheck(files []File, changed map[string][]byte, probe *types.Package) (e
 // importMap imports packages that are known.
 type importMap map[string]*types.Package
 
-func (m importMap) Import(path string) (*types.Package, error) { return m[path], nil }
+func (m importMap) Import(path string) (*types.Package, error) {
+	if p := m[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("no package %s here", path)
+}
