@@ -20,10 +20,10 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result) {
 	h.report.Search.Layers = r.Layers
 	named := make(map[string]bool)
 	for _, c := range r.Culprits {
-		out := h.culprit(ctx, c)
-		// Two calls of one function may both be guilty; it is one culprit.
-		if key := out.Function + "|" + string(out.Kind) + "|" + out.Position; !named[key] {
-			named[key] = true
+		// A function may be to blame for several of its calls, and be reached in
+		// several ways. It is one culprit: the largest is shown.
+		if out := h.culprit(ctx, c); !named[out.Function] {
+			named[out.Function] = true
 			h.report.Culprits = append(h.report.Culprits, out)
 		}
 	}
@@ -34,8 +34,9 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result) {
 			Delta: *delta(p.Delta), Need: p.Delta.Need,
 		})
 	}
-	unexplained := r.Unexplained
-	h.report.Unexplained = &unexplained
+	if !math.IsNaN(r.Unexplained) {
+		h.report.Unexplained = &r.Unexplained
+	}
 }
 
 // culprit names one answer of the finder.
@@ -43,7 +44,7 @@ func (h *hunt) culprit(ctx context.Context, c finder.Culprit) report.Culprit {
 	last := c.Last()
 	out := report.Culprit{
 		Kind:      report.Kind(c.Kind.String()),
-		Share:     c.Share(),
+		Share:     shareOf(c),
 		Delta:     *delta(last.Delta),
 		Confirmed: c.Confirmed,
 		Stop:      string(c.Stop),
@@ -59,6 +60,26 @@ func (h *hunt) culprit(ctx context.Context, c finder.Culprit) report.Culprit {
 	return out
 }
 
+// shareOf is the culprit's share of the whole difference. A call that replaced
+// another got slower by all it costs; what the difference gained by it is no
+// more than what its function gained.
+func shareOf(c finder.Culprit) float64 {
+	share := c.Share()
+	if n := len(c.Chain); n > 1 && (c.Kind == finder.AddedCall || c.Kind == finder.RemovedCall) {
+		share = min(share, c.Chain[n-2].Share)
+	}
+	return number(share)
+}
+
+// number keeps what can't be told, such as a share of no difference, out of the
+// JSON, which has no word for it.
+func number(x float64) float64 {
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
+}
+
 // step is one link of the chain.
 func (h *hunt) step(p finder.Part) report.Step {
 	f := h.frames[p.Layer.Name]
@@ -66,7 +87,7 @@ func (h *hunt) step(p finder.Part) report.Step {
 		Function: f.shown(),
 		Call:     h.partText(p),
 		Position: h.partPosition(p),
-		Share:    p.Share,
+		Share:    number(p.Share),
 		Delta:    delta(p.Delta),
 	}
 }

@@ -3,6 +3,7 @@ package hunt
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -15,6 +16,12 @@ func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer
 	pairs := h.callees(p)
 	if len(pairs) == 0 {
 		return nil, finder.StopNoSource, nil
+	}
+	// A function that is active all along the chain would be counted for that,
+	// not for being reached from here.
+	pairs = slices.DeleteFunc(pairs, func(q part) bool { return f.descendsFrom(q) })
+	if len(pairs) == 0 {
+		return nil, finder.StopInspected, nil
 	}
 	if h.sameBelow(pairs) {
 		return nil, finder.StopSameCode, nil
@@ -45,6 +52,16 @@ func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer
 	}
 	layer := next.layer()
 	return &layer, finder.StopNone, nil
+}
+
+// descendsFrom says whether the chain to f goes through the function of q.
+func (f *frame) descendsFrom(q part) bool {
+	for ; f != nil; f = f.parent {
+		if !f.dispatch() && (f.good == q.goodFunc || f.bad == q.badFunc) {
+			return true
+		}
+	}
+	return false
 }
 
 // dispatchFrame lists the candidates of a call that may reach several functions.

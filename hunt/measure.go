@@ -90,9 +90,14 @@ func (s series) minus(t series) series {
 	return series{diff(s.good, t.good), diff(s.bad, t.bad)}
 }
 
+// searchAlpha is the error of one verdict of the search. It is not taken from
+// what the hunt may spend: a wrong turn costs time, and ends before a comparison
+// on fresh processes that knows nothing of it. What may accuse, the whole and
+// the confirmation, shares the hunt's error.
+func (h *hunt) searchAlpha() float64 { return h.opts.Alpha }
+
 // measure answers the finder: it runs a region of a layer in fresh processes
-// and reads the parts out of them. Each comparison takes its error from the
-// stage of the hunt that asks.
+// and reads the parts out of them.
 func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 	return func(ctx context.Context, l finder.Layer, on finder.Region, parts []finder.Region) (finder.Reading, error) {
 		f := h.frames[l.Name]
@@ -103,7 +108,10 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		if stage == stats.Confirmation {
 			what = "confirming " + f.name
 		}
-		alpha := h.ledger.Open(stage, len(looks), len(parts)+2)
+		alpha := h.searchAlpha()
+		if stage == stats.Confirmation {
+			alpha = h.ledger.Open(stage, len(looks), len(parts)+2)
+		}
 		var reading finder.Reading
 		var last readings
 		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), func(pairs []harness.Pair) bool {

@@ -122,9 +122,9 @@ func (c Culprit) because() string {
 	case OwnCode:
 		b.WriteString("Its own code takes longer")
 	case AddedCall:
-		fmt.Fprintf(&b, "It now calls %s, which good does not,", c.Call)
+		fmt.Fprintf(&b, "It now calls %s, which good does not do", c.Call)
 	case RemovedCall:
-		fmt.Fprintf(&b, "It no longer calls %s,", c.Call)
+		fmt.Fprintf(&b, "It no longer calls %s", c.Call)
 	case Range:
 		fmt.Fprintf(&b, "Several of its calls together take longer (%s)", c.Call)
 	default:
