@@ -112,13 +112,16 @@ func (x *composition) imported(pkg *packages.Package, path string, checked map[s
 		return types.Unsafe, nil
 	}
 	if imp := pkg.Imports[path]; imp != nil {
-		path = imp.PkgPath
+		path = x.toBad(imp.PkgPath)
 	}
 	if t := checked[path]; t != nil {
 		return t, nil
 	}
 	if have := x.bad.pkgs[path]; have != nil && have.Types != nil {
 		return have.Types, nil
+	}
+	if x.whole[path] {
+		return x.checkWhole(path, checked)
 	}
 	return x.importExtra(path)
 }

@@ -112,13 +112,16 @@ func (x *composition) answerTaken(c complaint, files []*file, careful bool) (boo
 			continue
 		}
 		p, line := f.inside(c.line)
-		if p == nil {
-			return false, nil
+		if p == nil { // an import
+			return x.addPackage(c.msg), nil
 		}
 		if p.of.side == x.good {
 			return x.need(p.of, line, c.msg, careful)
 		}
-		return x.needFields(p.of, c.msg)
+		if more, err := x.needFields(p.of, c.msg); more || err != nil {
+			return more, err
+		}
+		return x.dropAdapter(p.of), nil
 	}
 	return false, nil
 }
@@ -165,6 +168,18 @@ func (x *composition) needFields(b *decl, msg string) (bool, error) {
 		grown = grown || more
 	}
 	return grown, nil
+}
+
+// dropAdapter does without an adapter whose signature has lost what it needs.
+// Its callers get good's code in turn.
+func (x *composition) dropAdapter(b *decl) bool {
+	for _, t := range x.takes {
+		if t.adapter == b {
+			t.adapter = nil
+			return true
+		}
+	}
+	return false
 }
 
 func hasWord(text, word string) bool {

@@ -39,6 +39,7 @@ type composition struct {
 	names  map[string]map[string]bool // made up, by package
 	extra  map[string]*types.Package  // imported by good's code, not linked by bad
 	fresh  map[types.Object]bool      // supplied since the last check: errors that name it again are answered
+	whole  map[string]bool            // import paths of packages that only good has
 	notes  []string
 }
 
@@ -52,6 +53,7 @@ func (c *Change) begin() *composition {
 		names:  make(map[string]map[string]bool),
 		extra:  make(map[string]*types.Package),
 		fresh:  make(map[types.Object]bool),
+		whole:  make(map[string]bool),
 	}
 }
 

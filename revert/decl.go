@@ -32,7 +32,9 @@ type decl struct {
 	text  []string     // tokens
 }
 
-func (d *decl) test() bool { return strings.HasSuffix(d.name, "_test.go") }
+func (d *decl) test() bool { return isTest(d.name) }
+
+func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
 func (d *decl) fn() *ast.FuncDecl {
 	fn, _ := d.node.(*ast.FuncDecl)
@@ -148,7 +150,6 @@ func (s *side) add(d *decl, names ...string) {
 	for _, name := range names {
 		k := key{d.pkg.PkgPath, name}
 		if name == "_" || name == "init" || strings.HasSuffix(name, "._") {
-			k.name = fmt.Sprintf("%s@%s#%d", name, filepath.Base(d.name), len(s.byFile[d.name]))
 			for n := 0; ; n++ {
 				k.name = fmt.Sprintf("%s@%s#%d", name, filepath.Base(d.name), n)
 				if s.byKey[k] == nil {

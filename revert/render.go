@@ -70,6 +70,9 @@ func (x *composition) render() (map[string][]*file, error) {
 	for name, path := range x.changed() {
 		out[path] = append(out[path], &file{name: name, content: x.blanked(name)})
 	}
+	for path := range x.whole {
+		out[path] = x.wholeFiles(path)
+	}
 	for _, files := range out {
 		slices.SortFunc(files, func(a, b *file) int { return strings.Compare(a.name, b.name) })
 	}

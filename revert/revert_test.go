@@ -38,6 +38,17 @@ type scene struct {
 
 func (s scene) list(word string) []string { return strings.Fields(s.header[word]) }
 
+func (s scene) want(t *testing.T, change *Change) (want []Suspect) {
+	for _, name := range s.list("want") {
+		found, err := change.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, found)
+	}
+	return want
+}
+
 func openScene(t *testing.T, name string) scene {
 	ar, err := txtar.ParseFile(name)
 	if err != nil {
@@ -132,6 +143,7 @@ func play(t *testing.T, s scene) {
 		t.Error("bad's tree has changed")
 	}
 	linesStay(t, s.bad, plan)
+	everyLevel(t, s, change)
 	if t.Failed() {
 		t.Log(below)
 		for name, text := range plan.Files {
@@ -140,17 +152,20 @@ func play(t *testing.T, s scene) {
 	}
 }
 
+// everyLevel composes more than is needed, which must compile as well.
+func everyLevel(t *testing.T, s scene, change *Change) {
+	want := s.want(t, change)
+	for level := Helpers; level <= Package; level++ {
+		if _, err := change.Compose(want, level); err != nil {
+			t.Errorf("%v: %v", level, err)
+		}
+	}
+}
+
 // try builds and runs every plan; what the program prints decides nothing
 // about accepting it, since a plan that compiles must also be right.
 func try(t *testing.T, s scene, change *Change) (plan Plan, below, err error) {
-	var want []Suspect
-	for _, name := range s.list("want") {
-		found, err := change.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, found)
-	}
+	want := s.want(t, change)
 	builds := 0
 	if _, below = change.Compose(want, Helpers); below == nil {
 		_, below = change.Compose(want, Alone)

@@ -27,11 +27,17 @@ type Suspect struct {
 	Kind Kind
 	Name string // in bad, or in good when bad lacks it; of functions the contract name, of others import/path.Name
 
-	Good, Bad  *callgraph.Function // of functions; nil on the side that lacks it
+	Good, Bad  *callgraph.Function // of functions; nil on the side that lacks it. Of others see Added and Removed
 	Similarity float64             // of renamed twins, by tokens; 1 when the name is the same
 
 	good, bad *decl
 }
+
+// Added reports whether only bad has the declaration.
+func (s Suspect) Added() bool { return s.good == nil }
+
+// Removed reports whether only good has the declaration.
+func (s Suspect) Removed() bool { return s.bad == nil }
 
 // leastSimilarity of two functions that are taken for one that was renamed.
 const leastSimilarity = 0.6
@@ -142,25 +148,37 @@ func function(d *decl) *callgraph.Function {
 
 // Find gives the suspect for a function of bad or good, by its contract name,
 // whether it differs or not; a literal's stands for the declaration around it.
+// Type arguments don't matter.
 func (c *Change) Find(name string) (Suspect, error) {
-	for _, t := range c.twins {
-		if name == t.good.label() || name == t.bad.label() {
-			return t, nil
-		}
-	}
-	for _, d := range c.bad.decls {
-		if within(name, d.label()) {
-			return c.suspect(c.namesake(d), d, 1), nil
+	plain, _, _ := strings.Cut(name, "[")
+	for _, b := range c.bad.decls {
+		if within(plain, b.label()) {
+			g := c.namesake(b)
+			if g == nil {
+				g = c.twinOf[b]
+			}
+			return c.pair(g, b), nil
 		}
 	}
 	for _, g := range c.good.decls {
-		if within(name, g.label()) {
-			return c.suspect(g, c.counterpart(g), 1), nil
+		if within(plain, g.label()) {
+			return c.pair(g, c.twinIn(g)), nil
 		}
 	}
-	return Suspect{}, fmt.Errorf("finding %s: no loaded function or declaration of that name", name)
+	return Suspect{}, fmt.Errorf("finding %s: no loaded declaration of that name", name)
 }
 
+// pair is the suspect of two declarations, with the similarity they were found by.
+func (c *Change) pair(good, bad *decl) Suspect {
+	for _, t := range c.twins {
+		if t.good == good && t.bad == bad {
+			return t
+		}
+	}
+	return c.suspect(good, bad, 1)
+}
+
+// within reports whether name is that of a declaration or of a literal in it.
 func within(name, label string) bool {
 	rest, ok := strings.CutPrefix(name, label)
 	return ok && (rest == "" || strings.HasPrefix(rest, ".func"))
