@@ -149,14 +149,18 @@ func alive(e *entry, i uint32, hi, fp, frame uintptr) bool {
 	return true
 }
 
-// leave frees the entry of a mark that ended.
+// leave frees the entry of a mark that ends, and reports whether the mark is
+// the outermost. It is kept out of the way of marks that have no entry.
 //
 //go:norace
+//go:noinline
 //go:nosplit
-func leave(state uint32) {
-	if i := state >> slotShift; i != 0 {
-		atomic.StoreUint64(&table[i-1].key, 0)
+func leave(m *Mark) bool {
+	if m.state&nested != 0 {
+		return false
 	}
+	atomic.StoreUint64(&table[m.state>>slotShift-1].key, 0)
+	return true
 }
 
 // word returns the word at an address of the goroutine's own stack. The

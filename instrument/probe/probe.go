@@ -159,14 +159,11 @@ func begin(m *Mark, id uint32) {
 //go:nosplit
 func end(m *Mark) {
 	now := ticks() - stopped
-	state := m.state
-	m.state = 0
-	if state != running {
-		if state&nested != 0 {
-			return
-		}
-		leave(state)
+	if m.state != running && !leave(m) {
+		m.state = 0
+		return
 	}
+	m.state = 0
 	start := max(m.start, epoch)
 	now = min(now, limit)
 	var d uint64
