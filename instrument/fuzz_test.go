@@ -96,7 +96,7 @@ type imports struct{ known importMap }
 var importsOnce = sync.OnceValues(func() (imports, error) {
 	const mode = packages.NeedName | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports | packages.NeedDeps
 	pkgs, err := packages.Load(&packages.Config{Mode: mode}, "./probe",
-		"errors", "fmt", "iter", "runtime", "strconv", "strings", "sync", "testing", "text/template")
+		"errors", "fmt", "iter", "reflect", "runtime", "strconv", "strings", "sync", "testing", "text/template")
 	im := imports{importMap{"unsafe": types.Unsafe}}
 	for _, p := range pkgs {
 		im.known[p.PkgPath] = p.Types

@@ -59,11 +59,19 @@ func testRewrite(t *testing.T, name string) {
 	if flag, ok := NeedsLang(files[0]); ok {
 		flags = append(flags, flag)
 	}
+	overlay := "-overlay=" + overlayOf(t, changed)
 	before := run(t, build(t, dir, flags...), nil)
 	board := allOn(t, len(asked)+1)
-	after := run(t, build(t, dir, append(flags, "-overlay="+overlayOf(t, changed))...), board.File())
+	after := run(t, build(t, dir, append(flags, overlay)...), board.File())
 	if before != after {
 		t.Errorf("printed %q, with probes %q", before, after)
+	}
+	if !testing.Short() {
+		raced := run(t, build(t, dir, append(flags, overlay, "-race", "-cover")...), nil)
+		raced = strings.ReplaceAll(raced, "warning: GOCOVERDIR not set, no coverage data emitted\n", "")
+		if raced != before {
+			t.Errorf("printed %q, with probes, race detector and coverage %q", before, raced)
+		}
 	}
 	got := &txtar.Archive{Comment: archive.Comment, Files: inputs}
 	for _, f := range slices.Sorted(maps.Keys(changed)) {

@@ -145,3 +145,22 @@ func must(f File, err error) File {
 	}
 	return f
 }
+
+// TestUnprobed asks the go command what runtime and the probe runtime import.
+func TestUnprobed(t *testing.T) {
+	out, err := goCommand(t.Context(), ".", "list", "-deps", "runtime", "./probe")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for path := range strings.Lines(out) {
+		path = strings.TrimSpace(path)
+		if Unprobed(path) == "" && !strings.HasSuffix(path, "instrument/probe") {
+			t.Errorf("%s would import itself", path)
+		}
+	}
+	for _, path := range []string{"strings", "sync", "internal/reflectlite", "runtime/pprof", "testing/iotest", "example.com/runtime"} {
+		if reason := Unprobed(path); reason != "" {
+			t.Errorf("%s is refused: %s", path, reason)
+		}
+	}
+}
