@@ -275,14 +275,16 @@ func (x *composition) filled(b *decl) bool {
 	return false
 }
 
-// supplyMissing takes what bad has no declaration for. A type brings its
-// methods, or it might not be what its users take it for.
+// supplyMissing takes what bad has no declaration for. What was only renamed
+// is called by the name it has in bad: its code was not asked for. A type
+// brings its methods, or it might not be what its users take it for.
 func (x *composition) supplyMissing(g *decl) (bool, error) {
-	b := x.twinIn(g)
-	if b != nil && !sameShape(x.Change, g, b) {
-		b = nil // bad's callers keep their own
+	if b := x.twinIn(g); b != nil && x.toBad(g.pkg.PkgPath) == b.pkg.PkgPath && !x.gone[b] && sameShape(x.Change, g, b) {
+		news := x.alias[g] == ""
+		x.alias[g] = b.fn().Name.Name
+		return news, nil
 	}
-	more, err := x.put(g, b, false)
+	more, err := x.put(g, nil, false)
 	if err != nil || !more {
 		return more, err
 	}

@@ -39,6 +39,7 @@ type composition struct {
 	names  map[string]map[string]bool // made up, by package
 	extra  map[string]*types.Package  // imported by good's code, not linked by bad
 	fresh  map[types.Object]bool      // supplied since the last check: errors that name it again are answered
+	alias  map[*decl]string           // of functions of good that are not taken: their names in bad
 	whole  map[string]bool            // import paths of packages that only good has
 	notes  []string
 }
@@ -53,6 +54,7 @@ func (c *Change) begin() *composition {
 		names:  make(map[string]map[string]bool),
 		extra:  make(map[string]*types.Package),
 		fresh:  make(map[types.Object]bool),
+		alias:  make(map[*decl]string),
 		whole:  make(map[string]bool),
 	}
 }

@@ -215,12 +215,20 @@ func (x *composition) nameOf(obj types.Object, name string) string {
 	if !ok || r.field != "" {
 		return name
 	}
+	if to := x.alias[r.decl]; to != "" && x.byGood[r.decl] == nil && isFunc(obj) {
+		return to
+	}
 	if t := x.byGood[r.decl]; t != nil && r.decl.object() != nil {
 		if obj := origin(obj); obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() {
 			return t.name(name)
 		}
 	}
 	return name
+}
+
+func isFunc(obj types.Object) bool {
+	_, ok := obj.(*types.Func)
+	return ok
 }
 
 // explicit reports whether a constant says its value itself, without iota.
