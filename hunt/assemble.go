@@ -1,10 +1,12 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"go/token"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,20 +15,25 @@ import (
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-// assemble puts what the finder found into the report.
-func (h *hunt) assemble(ctx context.Context, r finder.Result) {
-	h.whole.Verdict = r.Verdict
-	h.report.Search.Comparisons = r.Comparisons
-	h.report.Search.Layers = r.Layers
-	named := make(map[string]bool)
+// assemble puts what a search found into the report. The search explained a
+// share of the whole difference, and what leads to where it began is given.
+func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, above []report.Step) {
+	h.report.Search.Comparisons += r.Comparisons
 	for _, c := range r.Culprits {
+		out := h.culprit(ctx, c)
+		out.Share *= share
+		for i := range out.Chain {
+			out.Chain[i].Share *= share
+		}
+		out.Chain = append(slices.Clone(above), out.Chain...)
 		// A function may be to blame for several of its calls, and be reached in
 		// several ways. It is one culprit: the largest is shown.
-		if out := h.culprit(ctx, c); !named[out.Function] {
-			named[out.Function] = true
+		known := slices.ContainsFunc(h.report.Culprits, func(d report.Culprit) bool { return d.Function == out.Function })
+		if !known {
 			h.report.Culprits = append(h.report.Culprits, out)
 		}
 	}
+	slices.SortStableFunc(h.report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
 	for _, p := range r.Undecided {
 		f := h.frames[p.Layer.Name]
 		h.report.Undecided = append(h.report.Undecided, report.Undecided{
@@ -34,9 +41,11 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result) {
 			Delta: *delta(p.Delta), Need: p.Delta.Need,
 		})
 	}
-	if !math.IsNaN(r.Unexplained) {
-		h.report.Unexplained = &r.Unexplained
+	unexplained := 1.0
+	for _, c := range h.report.Culprits {
+		unexplained -= c.Share
 	}
+	h.report.Unexplained = &unexplained
 }
 
 // culprit names one answer of the finder.

@@ -90,18 +90,21 @@ func (h *hunt) callees(p part) []part {
 	return h.pairUp(targets(p.goodCall), targets(p.badCall))
 }
 
-// targets are the functions with source that a call may run: its callees and
-// the literals handed to it.
+// targets are the functions with source that a call may run: its callees or,
+// where these have none, the functions handed to it.
 func targets(c *callgraph.Call) []*callgraph.Function {
-	var list []*callgraph.Function
 	for _, fns := range [][]*callgraph.Function{c.Callees, c.Literals} {
+		var list []*callgraph.Function
 		for _, fn := range fns {
 			if fn.HasBody() {
 				list = append(list, fn)
 			}
 		}
+		if len(list) > 0 {
+			return list
+		}
 	}
-	return list
+	return nil
 }
 
 func (h *hunt) pairUp(good, bad []*callgraph.Function) []part {

@@ -20,6 +20,7 @@ type frame struct {
 	via       int    // which part of the parent led here
 	good, bad *callgraph.Function
 	parts     []part
+	nested    bool              // its parts may lie within each other: each counts for itself
 	body      bool              // layer 0 is not the timed body: its own body is probed
 	parallel  bool              // the timed body is handed to RunParallel and runs on many goroutines
 	built     [2]harness.Binary // good, bad; with a probe at every part
@@ -31,7 +32,8 @@ type frame struct {
 // in a dispatch the body of a candidate. A side that lacks it has nil.
 type part struct {
 	goodCall, badCall *callgraph.Call
-	goodFunc, badFunc *callgraph.Function // in a dispatch
+	goodIn, badIn     *callgraph.Function // which the call is an expression of
+	goodFunc, badFunc *callgraph.Function // whose body it is
 }
 
 func (f *frame) dispatch() bool { return f.good == nil && f.bad == nil }
@@ -88,8 +90,11 @@ func (p part) text() string {
 	return p.function().Name
 }
 
-// newFrame aligns the layers of one function in both revisions. Calls that can
-// be told beforehand not to be worth a probe are left to the function's own code.
+// newFrame aligns the layers of one function in both revisions.
+//
+// A function that calls itself has no part for that: its calls are counted at
+// every depth instead, or the outermost call of itself would be all there is to
+// see.
 func (h *hunt) newFrame(parent *frame, via int, good, bad *callgraph.Function) (*frame, error) {
 	goodLayer, err := h.good.prog.Layer(good)
 	if err != nil {
@@ -104,16 +109,22 @@ func (h *hunt) newFrame(parent *frame, via int, good, bad *callgraph.Function) (
 		f.name = good.Name + " / " + bad.Name
 	}
 	for _, p := range callgraph.Align(goodLayer, badLayer) {
-		var q part
+		q := part{goodIn: good, badIn: bad}
 		if p.Good >= 0 {
 			q.goodCall = goodLayer.Calls[p.Good]
 		}
 		if p.Bad >= 0 {
 			q.badCall = badLayer.Calls[p.Bad]
 		}
-		f.parts = append(f.parts, q)
+		if !isCallOf(q.goodCall, good) && !isCallOf(q.badCall, bad) {
+			f.parts = append(f.parts, q)
+		}
 	}
 	return f, nil
+}
+
+func isCallOf(c *callgraph.Call, fn *callgraph.Function) bool {
+	return c != nil && c.Callee() == fn
 }
 
 // layer is the frame as the finder sees it.
@@ -140,8 +151,11 @@ func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
 	}
 	f.refused = refused
 	h.report.Provenance.Refused = append(h.report.Provenance.Refused, refused...)
-	name := fmt.Sprintf("layer%d", h.report.Search.Layers)
-	h.report.Search.Layers++
+	h.probed++
+	name := fmt.Sprintf("probed%d", h.probed)
+	if !f.nested {
+		h.report.Search.Layers++
+	}
 	err = bothErrors(
 		func() (err error) { f.built[0], err = h.buildSide(ctx, h.good, f, name); return err },
 		func() (err error) { f.built[1], err = h.buildSide(ctx, h.bad, f, name); return err },

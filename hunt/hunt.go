@@ -77,7 +77,7 @@ type hunt struct {
 	ledger  stats.Ledger
 	perPair time.Duration // how long the last pair took
 	report  *report.Report
-	timed   *frame              // layer 0: the function that the benchmark times
+	probed  int                 // frames built
 	frames  map[string]*frame   // by name
 	seen    map[*frame]readings // the last samples of each frame
 }
@@ -165,6 +165,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Package == "" {
 		o.Package = "."
+	}
+	if o.Finder == "" {
+		o.Finder = "auto"
 	}
 	if o.MinEffect == 0 {
 		o.MinEffect = DefaultMinEffect

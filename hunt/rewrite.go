@@ -25,7 +25,11 @@ type rewriting struct {
 func (h *hunt) rewrite(s *side, f *frame) (map[string][]byte, []instrument.Refusal, error) {
 	w := &rewriting{side: s, files: make(map[string]*edits)}
 	for id, p := range f.parts {
-		if err := w.part(id, groupParts, s.of(p), s.funcOf(p), f); err != nil {
+		group := groupParts
+		if f.nested {
+			group = groupNested + id
+		}
+		if err := w.part(id, group, p); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -45,11 +49,11 @@ func (h *hunt) rewrite(s *side, f *frame) (map[string][]byte, []instrument.Refus
 	return out, refused, nil
 }
 
-func (w *rewriting) part(id, group int, c *callgraph.Call, fn *callgraph.Function, f *frame) error {
-	switch {
-	case c != nil:
-		return w.call(id, group, c, w.side.fn(f))
-	case fn != nil:
+func (w *rewriting) part(id, group int, p part) error {
+	if call, in := w.side.call(p); call != nil {
+		return w.call(id, group, call, in)
+	}
+	if fn := w.side.body(p); fn != nil {
 		return w.body(id, group, fn)
 	}
 	return nil
@@ -67,8 +71,7 @@ func (w *rewriting) enclosing(f *frame) error {
 	}
 	switch {
 	case f.parent != nil:
-		p := f.parent.parts[f.via]
-		return w.part(f.enclosing(), groupEnclosing, w.side.of(p), w.side.funcOf(p), f.parent)
+		return w.part(f.enclosing(), groupEnclosing, f.parent.parts[f.via])
 	case f.body:
 		return w.body(f.enclosing(), groupEnclosing, w.side.fn(f))
 	}
@@ -81,6 +84,7 @@ const (
 	groupParts = 1 + iota
 	groupEnclosing
 	groupOutermost
+	groupNested // and up, where parts may lie within each other
 )
 
 // call asks for a probe at a call of function in.
@@ -136,15 +140,15 @@ func (w *rewriting) edits(fn *callgraph.Function) (*edits, error) {
 	return e, nil
 }
 
-// of, funcOf and fn choose this side of a part or frame.
-func (s *side) of(p part) *callgraph.Call {
+// call, body and fn choose this side of a part or frame.
+func (s *side) call(p part) (c *callgraph.Call, in *callgraph.Function) {
 	if s.label == "good" {
-		return p.goodCall
+		return p.goodCall, p.goodIn
 	}
-	return p.badCall
+	return p.badCall, p.badIn
 }
 
-func (s *side) funcOf(p part) *callgraph.Function {
+func (s *side) body(p part) *callgraph.Function {
 	if s.label == "good" {
 		return p.goodFunc
 	}

@@ -18,11 +18,40 @@ func (h *hunt) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.frames[root.name] = root
 	h.report.Workload.Func = root.bad.Name
-	name, narrow := narrowing(h.opts.Finder)
-	h.report.Search.Finder = name
-	s := finder.Search{
+	h.report.Search.Finder = h.opts.Finder
+	narrow := finder.Sweep
+	switch h.opts.Finder {
+	case "binary":
+		narrow = finder.Binary
+	case "linear":
+		narrow = finder.Linear
+	case "auto":
+		// A function that the user wants inspected, or a depth, is a way to go.
+		if h.opts.Func == "" && h.opts.Depth == 0 {
+			if answered, err := h.jump(ctx, root.parallel); answered || err != nil {
+				return err
+			}
+		}
+	}
+	h.frames[root.name] = root
+	// What a side refuses to have probed shows when it is built; the finder
+	// must see the layer without it.
+	if err := h.buildFrame(ctx, root); err != nil {
+		return err
+	}
+	result, err := h.finder(narrow).Run(ctx, root.layer())
+	if err != nil {
+		return err
+	}
+	h.whole.Verdict = result.Verdict
+	h.assemble(ctx, result, 1, nil)
+	return result.Err
+}
+
+// finder is the search through layers, with what it asks of a hunt.
+func (h *hunt) finder(narrow finder.Narrow) *finder.Search {
+	return &finder.Search{
 		Narrow:   narrow,
 		Depth:    h.opts.Depth,
 		MinShare: minShare,
@@ -30,29 +59,6 @@ func (h *hunt) search(ctx context.Context) error {
 		Confirm:  h.measure(stats.Confirmation),
 		Dig:      h.dig,
 	}
-	// What a side refuses to have probed shows when it is built; the finder
-	// must see the layer without it.
-	if err := h.buildFrame(ctx, root); err != nil {
-		return err
-	}
-	result, err := s.Run(ctx, root.layer())
-	if err != nil {
-		return err
-	}
-	h.assemble(ctx, result)
-	return result.Err
-}
-
-// narrowing is the finder that a name stands for. Auto is a sweep: it asks for
-// all regions of a layer at once, which costs one comparison.
-func narrowing(name string) (string, finder.Narrow) {
-	switch name {
-	case "binary":
-		return name, finder.Binary
-	case "linear":
-		return name, finder.Linear
-	}
-	return "sweep", finder.Sweep
 }
 
 // layer0 is the inspected function: the one that the user named, or the one
@@ -64,6 +70,11 @@ func (h *hunt) layer0() (*frame, error) {
 		if s.timed, err = h.timedBody(s, parallel); err != nil {
 			return nil, err
 		}
+		workload := s.timed
+		for workload.Outer != nil {
+			workload = workload.Outer
+		}
+		s.prog.Focus(workload)
 	}
 	good, bad := h.good.timed, h.bad.timed
 	if h.opts.Func != "" {

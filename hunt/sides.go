@@ -53,6 +53,11 @@ func (h *hunt) pickToolchain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !gocmd.Overlayable() {
+		if gocmd, err = gocmd.PrivateRoot(ctx, h.opts.CacheDir); err != nil {
+			return err
+		}
+	}
 	h.gocmd = gocmd
 	if warning != "" {
 		h.warn("%s", warning)
@@ -79,6 +84,9 @@ func (h *hunt) takeTrees(ctx context.Context) error {
 			return err
 		}
 		s.tree = tree
+		for _, name := range tree.Missing {
+			h.note("%s: the submodule %s is not present locally and is missing from what is measured", s.label, name)
+		}
 		s.dir = filepath.Join(tree.Dir, filepath.FromSlash(h.repo.Prefix()), filepath.FromSlash(h.opts.Package))
 		if st, err := os.Stat(s.dir); err != nil || !st.IsDir() {
 			return fmt.Errorf("--pkg %s: %s has no such directory", h.opts.Package, s.label)
@@ -113,7 +121,7 @@ func (h *hunt) load(ctx context.Context, s *side) error {
 		Package:    ".",
 		Tests:      h.opts.Workload.Kind != harness.Main,
 		BuildFlags: flags,
-		Env:        h.gocmd.Env,
+		Env:        harness.Side{Label: s.label, Dir: s.dir, Top: s.tree.Dir}.Env(h.gocmd),
 	})
 	if err != nil {
 		return fmt.Errorf("%s does not compile:\n%w", s.label, err)
@@ -154,6 +162,13 @@ func (h *hunt) build(ctx context.Context, s *side, name string, files map[string
 	bin.Probes = probes
 	h.built(bin)
 	return bin, nil
+}
+
+// note warns from one of two sides at work at the same time.
+func (h *hunt) note(format string, args ...any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.warn(format, args...)
 }
 
 // built counts a build. The two sides build at the same time.

@@ -1,0 +1,160 @@
+package hunt
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// stack is one sampled call stack, from the timed function downwards, in terms
+// of functions with loaded source, and how often it was seen.
+type stack struct {
+	sites  []site
+	weight int64
+}
+
+// site is one activation on a stack, with the line at which it was.
+type site struct {
+	fn   *callgraph.Function
+	line int
+}
+
+// profileBatches is how many batches a profiled process runs: at a hundred
+// samples a second and 20 ms a batch enough to see who calls whom. Shares are
+// never read off a profile.
+const profileBatches = 30
+
+// profile runs the side once under the CPU profiler and gives what stacks the
+// timed function was seen with. It says who is called by whom at run time,
+// where the source leaves it open; it is never the verdict.
+func (h *hunt) profile(ctx context.Context, s *side) ([]stack, error) {
+	if h.opts.Workload.Kind != harness.Bench {
+		return nil, nil
+	}
+	h.progress("looking where " + s.label + " spends its time")
+	name := filepath.Join(h.out, s.label+".cpu")
+	w := h.opts.Workload
+	w.Args = append(slices.Clone(w.Args), "-test.cpuprofile="+name)
+	n := h.plan.BadN
+	if s.label == "good" {
+		n = h.plan.GoodN
+	}
+	batches := profileBatches
+	if h.plan.PerProcess.Seconds() > 1 {
+		batches = h.plan.Batches
+	}
+	if _, err := harness.Run(ctx, s.unprobed, w, harness.Order{N: n, Batches: batches}); err != nil {
+		return nil, err
+	}
+	h.report.Search.Processes++
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	prof, err := profile.Parse(f)
+	if err != nil {
+		return nil, err
+	}
+	return stacksOf(s, prof), nil
+}
+
+// stacksOf turns a profile's samples upside down, leaves out what has no loaded
+// source, and cuts what lies above the timed function.
+func stacksOf(s *side, prof *profile.Profile) []stack {
+	known := make(map[*profile.Function]*callgraph.Function)
+	function := func(f *profile.Function) *callgraph.Function {
+		fn, ok := known[f]
+		if !ok && f != nil {
+			fn, _ = s.prog.FuncAt(f.Filename, int(f.StartLine))
+			known[f] = fn
+		}
+		return fn
+	}
+	var stacks []stack
+	for _, sample := range prof.Sample {
+		st := stack{weight: sample.Value[0]}
+		// Leaf first, and in a location what was inlined first.
+		for _, loc := range sample.Location {
+			for _, line := range loc.Line {
+				if fn := function(line.Function); fn != nil {
+					st.sites = append(st.sites, site{fn, int(line.Line)})
+				}
+			}
+		}
+		slices.Reverse(st.sites)
+		for i := len(st.sites) - 1; i >= 0; i-- {
+			if st.sites[i].fn == s.timed {
+				st.sites = st.sites[i:]
+				stacks = append(stacks, st)
+				break
+			}
+		}
+	}
+	return stacks
+}
+
+// below reports whether b was seen beneath a on some stack.
+func below(stacks []stack, a, b *callgraph.Function) bool {
+	for _, st := range stacks {
+		i := slices.IndexFunc(st.sites, func(x site) bool { return x.fn == a })
+		if i >= 0 && slices.ContainsFunc(st.sites[i+1:], func(x site) bool { return x.fn == b }) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathTo is the way on which fn was seen most often, from the timed function to
+// fn itself; nil when it was never seen.
+func pathTo(stacks []stack, fn *callgraph.Function) []site {
+	type way struct {
+		sites  []site
+		weight int64
+	}
+	ways := make(map[string]*way)
+	var best *way
+	for _, st := range stacks {
+		i := slices.IndexFunc(st.sites, func(x site) bool { return x.fn == fn })
+		if i < 0 {
+			continue
+		}
+		sites := withoutRecursion(st.sites[:i+1])
+		key := ""
+		for _, x := range sites {
+			key += x.fn.Name + "\n"
+		}
+		w := ways[key]
+		if w == nil {
+			w = &way{sites: sites}
+			ways[key] = w
+		}
+		w.weight += st.weight
+		if best == nil || w.weight > best.weight {
+			best = w
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.sites
+}
+
+// withoutRecursion keeps, of a function that is on the path several times, the
+// last: the call that leads on from there.
+func withoutRecursion(sites []site) []site {
+	var out []site
+	for _, x := range sites {
+		if i := slices.IndexFunc(out, func(y site) bool { return y.fn == x.fn }); i >= 0 {
+			out = out[:i]
+		}
+		out = append(out, x)
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+package hunt
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/revert"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// maxSuspects is how many functions are probed at once. With more, the probes
+// would be most of what runs; the layers lead there too.
+const maxSuspects = 100
+
+// enoughOf is the share of a suspect's difference that a suspect beneath it must
+// have to be looked at in its place, and the share of the whole that the suspects
+// chosen must explain. With less, the search goes through the layers from the top.
+const enoughOf = 0.6
+
+// suspect is a function that differs and that is reached, with what its body was
+// measured to gain.
+type suspect struct {
+	part
+	delta stats.Comparison
+}
+
+// suspects lists the functions whose source differs between the revisions and
+// that the timed function can reach, in both revisions.
+func (h *hunt) suspects() []part {
+	reached := make(map[*callgraph.Function]bool)
+	for _, s := range []*side{h.good, h.bad} {
+		for _, fn := range s.prog.Reach(s.timed) {
+			reached[fn] = true
+		}
+	}
+	var list []part
+	for _, s := range revert.Between(h.good.prog, h.bad.prog).Suspects() {
+		if s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !s.Good.HasBody() || !s.Bad.HasBody() {
+			continue
+		}
+		p := h.unwrap(part{goodFunc: s.Good, badFunc: s.Bad})
+		known := slices.ContainsFunc(list, func(q part) bool { return q.badFunc == p.badFunc })
+		if !known && (reached[p.goodFunc] || reached[p.badFunc]) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// measureSuspects times the bodies of all suspects in one campaign and gives
+// those that gained, largest first.
+func (h *hunt) measureSuspects(ctx context.Context, list []part, parallel bool) ([]suspect, stats.Comparison, error) {
+	f := &frame{name: "what differs", parts: list, nested: true, parallel: parallel}
+	h.frames[f.name] = f
+	all := finder.Region{To: len(list)}
+	var singles []finder.Region
+	for i := range list {
+		singles = append(singles, finder.Region{From: i, To: i + 1})
+	}
+	// A suspect that can't be probed is left to the layers.
+	if err := h.buildFrame(ctx, f); err != nil {
+		return nil, stats.Comparison{}, err
+	}
+	all.To, singles = len(f.parts), singles[:len(f.parts)]
+	reading, err := h.measure(stats.Search)(ctx, f.layer(), all, singles)
+	if err != nil {
+		return nil, stats.Comparison{}, err
+	}
+	h.report.Search.Comparisons++
+	var guilty []suspect
+	for i, c := range reading.Parts {
+		if c.Verdict == stats.Slower && c.Diff.Mean >= minShare*reading.Whole.Diff.Mean {
+			guilty = append(guilty, suspect{f.parts[i], c})
+		}
+	}
+	slices.SortStableFunc(guilty, func(a, b suspect) int { return cmp.Compare(b.delta.Diff.Mean, a.delta.Diff.Mean) })
+	return guilty, reading.Whole, nil
+}
+
+// choose picks, of the guilty suspects, those to look into: from each one down to
+// the deepest that still has most of its difference. Nil when these don't explain
+// most of the whole.
+func (h *hunt) choose(guilty []suspect, whole stats.Comparison, stacks []stack) []suspect {
+	var chosen []suspect
+	explained := 0.0
+	for _, s := range guilty {
+		d := h.deepest(s, guilty, stacks)
+		known := slices.ContainsFunc(chosen, func(c suspect) bool {
+			return c.badFunc == d.badFunc || h.beneath(stacks, d, c) || h.beneath(stacks, c, d)
+		})
+		if !known {
+			chosen = append(chosen, d)
+			explained += d.delta.Diff.Mean
+		}
+	}
+	if whole.Verdict != stats.Slower || explained < enoughOf*whole.Diff.Mean {
+		return nil
+	}
+	return chosen
+}
+
+func (h *hunt) deepest(s suspect, guilty []suspect, stacks []stack) suspect {
+	for {
+		next := slices.IndexFunc(guilty, func(t suspect) bool {
+			return t.badFunc != s.badFunc && h.beneath(stacks, s, t) && t.delta.Diff.Mean >= enoughOf*s.delta.Diff.Mean
+		})
+		if next < 0 {
+			return s
+		}
+		s = guilty[next]
+	}
+}
+
+// beneath says whether b runs beneath a and not the other way round: as seen at
+// run time or, where the profile has not seen b, as the source has it.
+func (h *hunt) beneath(stacks []stack, a, b suspect) bool {
+	if pathTo(stacks, b.badFunc) != nil {
+		return below(stacks, a.badFunc, b.badFunc) && !below(stacks, b.badFunc, a.badFunc)
+	}
+	reaches := func(a, b *callgraph.Function) bool { return slices.Contains(h.bad.prog.Reach(a), b) }
+	return reaches(a.badFunc, b.badFunc) && !reaches(b.badFunc, a.badFunc)
+}
