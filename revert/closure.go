@@ -231,6 +231,11 @@ func (x *composition) mentions(g *decl, line int) (onLine, all []mention) {
 		}
 		return true
 	})
+	if spec, ok := g.node.(*ast.ValueSpec); ok { // whose type the constant before may have said
+		if named, ok := info.Defs[spec.Names[0]].Type().(*types.Named); ok {
+			add(spec.Names[0], named.Obj())
+		}
+	}
 	return onLine, all
 }
 
@@ -328,26 +333,106 @@ func (x *composition) alike(obj types.Object, g, b *decl) bool {
 	return other != nil && x.typeString(x.good, obj.Type()) == x.typeString(x.bad, other.Type())
 }
 
-var missing = regexp.MustCompile(`missing method ([\pL_][\pL\pN_]*)`)
+// hollowOut takes from a constant that lost its name what else it mentions.
+// The constants that repeat its expression can't stay either.
+func (x *composition) hollowOut(b *decl) (bool, error) {
+	if kindOf(b) != Const || x.hollow[b] {
+		return false, nil
+	}
+	x.hollow[b] = true
+	specs := b.group.Specs
+	for _, spec := range specs[slices.Index(specs, b.node.(ast.Spec))+1:] {
+		if len(spec.(*ast.ValueSpec).Values) > 0 {
+			break
+		}
+		if follower := x.bad.byNode(b.name, spec); !x.gone[follower] {
+			if _, err := x.put(x.namesake(follower), follower, false); err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
 
-// missingMethod takes good's method for a type that lacks it.
+var missing = regexp.MustCompile(`(?:missing|wrong type for) method ([\pL_][\pL\pN_]*)`)
+
+// missingMethod takes good's method for a type that lacks it, or good's
+// interface where only bad's asks for the method.
 func (x *composition) missingMethod(msg string) (bool, error) {
 	m := missing.FindStringSubmatch(msg)
 	if m == nil {
 		return false, nil
 	}
-	for _, g := range x.good.decls {
-		fn := g.fn()
-		if fn == nil || fn.Recv == nil || fn.Name.Name != m[1] || !hasWord(msg, receiverName(fn)) {
+	methods := x.methods(m[1])
+	for _, g := range methods {
+		if hasWord(msg, receiverName(g.fn())) {
+			if more, err := x.putExactly(g); more || err != nil {
+				return more, err
+			}
+		}
+	}
+	for _, b := range x.bad.decls {
+		if !asksFor(b, m[1]) || x.gone[b] {
 			continue
 		}
-		if b := x.counterpart(g); b == nil || x.gone[b] || !g.same(b) {
+		if g := x.namesake(b); g != nil && !asksFor(g, m[1]) {
 			if more, err := x.put(g, b, false); more || err != nil {
 				return more, err
 			}
 		}
 	}
+	for _, g := range methods { // of an embedded type, which the error doesn't name
+		if more, err := x.putExactly(g); more || err != nil {
+			return more, err
+		}
+	}
 	return false, nil
+}
+
+// methods gives good's methods of a name that bad lacks or has with another signature.
+func (x *composition) methods(name string) []*decl {
+	var list []*decl
+	for _, g := range x.good.decls {
+		if fn := g.fn(); fn == nil || fn.Recv == nil || fn.Name.Name != name || g.test() {
+			continue
+		}
+		if b := x.counterpart(g); b == nil || x.gone[b] || !sameShape(x.Change, g, b) {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// putExactly puts good's method in place under its own name and with its own
+// signature, where an interface asks for just that.
+func (x *composition) putExactly(g *decl) (bool, error) {
+	b := x.counterpart(g)
+	t := x.byGood[g]
+	if t == nil {
+		if _, err := x.put(g, b, false); err != nil {
+			return false, err
+		}
+		t = x.byGood[g]
+	} else if t.rename == nil {
+		return false, nil
+	}
+	t.rename, t.adapter = nil, nil
+	if b != nil {
+		x.gone[b] = true
+	}
+	return true, nil
+}
+
+// asksFor reports whether d is an interface that lists the method itself.
+func asksFor(d *decl, method string) bool {
+	spec, ok := d.node.(*ast.TypeSpec)
+	if !ok {
+		return false
+	}
+	it, ok := spec.Type.(*ast.InterfaceType)
+	return ok && slices.ContainsFunc(it.Methods.List, func(f *ast.Field) bool {
+		return slices.ContainsFunc(f.Names, func(id *ast.Ident) bool { return id.Name == method })
+	})
 }
 
 // answerBad serves an error in code that is still bad's: good's version of
@@ -355,8 +440,11 @@ func (x *composition) missingMethod(msg string) (bool, error) {
 // code wants good's version of what the line mentions.
 func (x *composition) answerBad(c complaint) (bool, error) {
 	b := x.bad.at(c.file, c.line)
-	if b == nil || x.gone[b] {
+	if b == nil {
 		return false, nil
+	}
+	if x.gone[b] {
+		return x.hollowOut(b)
 	}
 	g := x.namesake(b)
 	if g == nil {

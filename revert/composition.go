@@ -33,6 +33,7 @@ type composition struct {
 	takes  []*take
 	byGood map[*decl]*take
 	gone   map[*decl]bool             // of bad: blanked
+	hollow map[*decl]bool             // constants of gone: their expressions too
 	merged map[*decl][]ref            // fields of good that bad's struct gains or whose type it changes to
 	order  []*decl                    // the keys of merged
 	unused map[string]map[int]bool    // imports of bad's files that became unused, by line
@@ -49,6 +50,7 @@ func (c *Change) begin() *composition {
 		Change: c,
 		byGood: make(map[*decl]*take),
 		gone:   make(map[*decl]bool),
+		hollow: make(map[*decl]bool),
 		merged: make(map[*decl][]ref),
 		unused: make(map[string]map[int]bool),
 		names:  make(map[string]map[string]bool),

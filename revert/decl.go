@@ -224,6 +224,15 @@ func (s *side) at(file string, line int) *decl {
 	return nil
 }
 
+func (s *side) byNode(file string, node ast.Node) *decl {
+	for _, d := range s.byFile[file] {
+		if d.node == node {
+			return d
+		}
+	}
+	return nil
+}
+
 // from is where d starts, with its comment, which may hold directives.
 func (d *decl) from() token.Pos {
 	if doc := d.doc(); doc != nil {

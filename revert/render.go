@@ -1,6 +1,7 @@
 package revert
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -299,6 +300,13 @@ func (x *composition) blanked(name string) []byte {
 			blank(out, d)
 		}
 	}
+	for _, d := range slices.Backward(x.bad.byFile[name]) {
+		if x.hollow[d] {
+			file := d.side.prog.Fset.File(d.node.Pos())
+			from, to := file.Offset(d.node.Pos()), file.Offset(d.node.End())
+			out = slices.Concat(out[:from], []byte("_ = 0"), newlines(out[from:to]), out[to:])
+		}
+	}
 	return x.blankImports(out, name, file)
 }
 
@@ -325,6 +333,11 @@ func blank(out []byte, d *decl) {
 			out[i] = ' '
 		}
 	}
+}
+
+// newlines are what is left of a text that must not move lines.
+func newlines(text []byte) []byte {
+	return bytes.Repeat([]byte("\n"), bytes.Count(text, []byte("\n")))
 }
 
 // blankImports keeps the unused imports for what importing them does.
