@@ -15,7 +15,7 @@ import (
 // they may be skipped; the last one isn't, if there is such a one.
 func lastCalls(info *types.Info, exprs []ast.Expr) []ast.Expr {
 	o := operands{info: info}
-	o.list(exprs, false)
+	o.list(exprs)
 	return o.found
 }
 
@@ -26,66 +26,62 @@ type operands struct {
 	found []ast.Expr
 }
 
-// list reports whether the search is over. Within a skippable operand it never
-// is.
-func (o *operands) list(exprs []ast.Expr, skippable bool) bool {
+// list reports whether the search is over.
+func (o *operands) list(exprs []ast.Expr) bool {
 	for i := len(exprs) - 1; i >= 0; i-- {
-		if exprs[i] != nil && o.expr(exprs[i], skippable) {
+		if exprs[i] != nil && o.expr(exprs[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-func (o *operands) expr(e ast.Expr, skippable bool) bool {
+func (o *operands) expr(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:
-		return o.call(e, skippable)
+		return o.call(e)
 	case *ast.UnaryExpr:
 		if e.Op == token.ARROW {
-			return o.add(e, skippable)
+			return o.add(e)
 		}
-		return o.expr(e.X, skippable)
+		return o.expr(e.X)
 	case *ast.BinaryExpr:
 		if e.Op == token.LAND || e.Op == token.LOR {
-			o.expr(e.Y, true)
-			return o.expr(e.X, skippable)
+			o.expr(e.Y) // may be skipped, and what it finds not be the last
+			return o.expr(e.X)
 		}
-		return o.list([]ast.Expr{e.X, e.Y}, skippable)
+		return o.list([]ast.Expr{e.X, e.Y})
 	case *ast.ParenExpr:
-		return o.expr(e.X, skippable)
+		return o.expr(e.X)
 	case *ast.SelectorExpr:
-		return o.expr(e.X, skippable)
+		return o.expr(e.X)
 	case *ast.StarExpr:
-		return o.expr(e.X, skippable)
+		return o.expr(e.X)
 	case *ast.TypeAssertExpr:
-		return o.expr(e.X, skippable)
+		return o.expr(e.X)
 	case *ast.IndexExpr:
-		return o.list([]ast.Expr{e.X, e.Index}, skippable)
+		return o.list([]ast.Expr{e.X, e.Index})
 	case *ast.SliceExpr:
-		return o.list([]ast.Expr{e.X, e.Low, e.High, e.Max}, skippable)
+		return o.list([]ast.Expr{e.X, e.Low, e.High, e.Max})
 	case *ast.KeyValueExpr:
-		return o.list([]ast.Expr{e.Key, e.Value}, skippable)
+		return o.list([]ast.Expr{e.Key, e.Value})
 	case *ast.CompositeLit:
-		return o.list(e.Elts, skippable)
+		return o.list(e.Elts)
 	}
 	return false // names, literals and types call nothing
 }
 
-func (o *operands) call(c *ast.CallExpr, skippable bool) bool {
+func (o *operands) call(c *ast.CallExpr) bool {
 	switch kindOf(o.info, c) {
 	case kindCall, kindC:
-		return o.add(c, skippable)
+		return o.add(c)
 	case kindUnevaluated:
 		return false
 	}
-	return o.list(c.Args, skippable)
+	return o.list(c.Args)
 }
 
-// add notes a call. In a skippable operand only its last call matters there,
-// but what precedes it may be the last one evaluated when the operand ends
-// early, so the search goes on.
-func (o *operands) add(e ast.Expr, skippable bool) bool {
+func (o *operands) add(e ast.Expr) bool {
 	o.found = append(o.found, e)
-	return !skippable
+	return true
 }

@@ -1,6 +1,8 @@
 package instrument
 
 import (
+	"go/ast"
+	"go/types"
 	"strings"
 	"testing"
 )
@@ -68,7 +70,8 @@ func control(b bench, tb testing.TB) {
 
 func pointer() (unsafe.Pointer, uintptr) {
 	u := func() uintptr { return 0 }
-	return unsafe.Pointer((u()) + u()*2), u()
+	id := func(u uintptr) uintptr { return u }
+	return unsafe.Pointer((u()) + id(u())*2), u()
 }
 `
 	want := []string{
@@ -76,7 +79,7 @@ func pointer() (unsafe.Pointer, uintptr) {
 		"f(): " + reasonLinkname,
 		"f(): " + reasonUnevaluated,
 		"b.ResetTimer(): " + reasonControl, "b.StartTimer(): " + reasonControl, "b.Loop(): " + reasonLoop,
-		"u(): " + reasonPointer, "u(): " + reasonPointer,
+		"u(): " + reasonPointer, "id(u()): " + reasonPointer,
 	}
 	in, err := im.check([]byte(src))
 	if err != nil {
@@ -93,7 +96,7 @@ func pointer() (unsafe.Pointer, uintptr) {
 	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
 		t.Errorf("refused\n%s\nwant\n%s", g, w)
 	}
-	if len(asked) != 15 {
+	if len(asked) != 16 {
 		t.Errorf("%d calls", len(asked))
 	}
 }
@@ -111,6 +114,47 @@ func TestNeedsLang(t *testing.T) {
 		f.LangVersion = version
 		if flag, ok := NeedsLang(f); flag != want || ok != (want != "") {
 			t.Errorf("%q needs %q, want %q", version, flag, want)
+		}
+	}
+}
+
+// TestRestart looks for the call after which a probe restarts.
+func TestRestart(t *testing.T) {
+	im := newImports(t)
+	for call, want := range map[string]string{
+		"f(1, g(2))":                            "g(2)",
+		"f(g(1), 2)":                            "g(1)",
+		"f(g(1), g(g(2)))":                      "g(g(2))",
+		"f(g(1), func() int { return g(2) })":   "g(1)",
+		"f(g(1), b && g(2) == 3)":               "g(2), g(1)",
+		"f(g(1), b || g(2) == 3, g(4))":         "g(4)",
+		"f(g(1) == 0 && (b || g(2) == 3 && b))": "g(2), g(1)",
+		"f(g(1), <-ch)":                         "<-ch",
+		"f(<-ch, len([]int{g(1), 2: 3}[:]))":    "g(1)",
+		"f(map[int]int{g(1): g(2)})":            "g(2)",
+		"f(xs[g(1)], -int(3))":                  "g(1)",
+		"f(append(xs, g(1)), any(2).(int))":     "g(1)",
+		"f(unsafe.Sizeof(g(1)))":                "",
+		"fs[g(1)](g(2))":                        "g(2)",
+		"fs[g(1)](2)":                           "g(1)",
+	} {
+		in, err := im.check([]byte("package main\nimport \"unsafe\"\nvar _ unsafe.Pointer\nfunc f(...any) {}\nfunc g(int) int { return 1 }\n" +
+			"func main() {\nvar b bool; var ch chan int; var xs []int; var fs []func(...any)\n_, _, _, _ = b, ch, xs, fs\n" + call + "\n}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c *ast.CallExpr
+		for _, p := range Calls(in) {
+			if describe([]File{in}, p) == "9: "+call {
+				c = p.Call
+			}
+		}
+		var got []string
+		for _, e := range lastCalls(in.Info, append([]ast.Expr{c.Fun}, c.Args...)) {
+			got = append(got, types.ExprString(e))
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("%s restarts after %s, want %s", call, got, want)
 		}
 	}
 }
