@@ -108,16 +108,16 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		if stage == stats.Confirmation {
 			what = "confirming " + f.name
 		}
-		alpha := h.searchAlpha()
+		alpha, enough := h.searchAlpha(), h.settled
 		if stage == stats.Confirmation {
-			alpha = h.ledger.Open(stage, len(looks), len(parts)+2)
+			alpha, enough = h.ledger.Open(stage, len(looks), 1), confirmed
 		}
 		var reading finder.Reading
 		var last readings
 		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), func(pairs []harness.Pair) bool {
 			last = read(f, pairs)
 			reading = h.judge(last, on, parts, alpha)
-			return h.settled(reading)
+			return enough(reading)
 		})
 		h.record(what, f, last, pairs, on)
 		if stage != stats.Confirmation {
@@ -180,6 +180,18 @@ func (h *hunt) settled(r finder.Reading) bool {
 		return !looksLarge
 	}
 	return !mayBeLarge && r.Whole.Verdict != stats.Unknown
+}
+
+// confirmed says whether the one thing that a confirmation is about is decided:
+// a part, or, where no part was asked for, the function's own code.
+func confirmed(r finder.Reading) bool {
+	switch {
+	case len(r.Parts) > 0:
+		return r.Parts[0].Verdict != stats.Unknown
+	case r.Own != nil:
+		return r.Own.Verdict != stats.Unknown
+	}
+	return r.Whole.Verdict != stats.Unknown
 }
 
 // minShare is the share of the inspected function's difference below which a

@@ -10,9 +10,9 @@ const (
 	stages
 )
 
-// fraction is what each stage may spend. The search has half, because it
-// makes nearly all the comparisons.
-var fraction = [stages]float64{Whole: 0.25, Search: 0.5, Confirmation: 0.25}
+// fraction is what each stage may spend. Most goes to the two that accuse: a
+// wrong turn of the search still has to get past the confirmation.
+var fraction = [stages]float64{Whole: 0.4, Search: 0.2, Confirmation: 0.4}
 
 // Ledger spends the error of a whole hunt over its comparisons, so that the
 // chance of one wrong verdict anywhere stays at most Alpha, however long the

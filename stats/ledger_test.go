@@ -28,11 +28,11 @@ func TestLedgerShares(t *testing.T) {
 		looks, parts int
 		want         float64
 	}{
-		{Whole, 4, 1, .01 / 4 / 2 / 4},
-		{Search, 4, 2, .01 / 2 / 2 / 8},
-		{Search, 4, 2, .01 / 2 / 6 / 8},
-		{Search, 0, 0, .01 / 2 / 12},
-		{Confirmation, 1, 1, .01 / 4 / 2},
+		{Whole, 4, 1, .01 * .4 / 2 / 4},
+		{Search, 4, 2, .01 * .2 / 2 / 8},
+		{Search, 4, 2, .01 * .2 / 6 / 8},
+		{Search, 0, 0, .01 * .2 / 12},
+		{Confirmation, 1, 1, .01 * .4 / 2},
 	} {
 		if got := l.Open(test.stage, test.looks, test.parts); !near(got, test.want, 1e-14) {
 			t.Errorf("stage %v: %v, want %v", test.stage, got, test.want)
