@@ -3,6 +3,7 @@ package revert
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -32,16 +33,17 @@ type composition struct {
 	*Change
 	takes  []*take
 	byGood map[*decl]*take
-	gone   map[*decl]bool             // of bad: blanked
-	hollow map[*decl]bool             // constants of gone: their expressions too
-	merged map[*decl][]ref            // fields of good that bad's struct gains or whose type it changes to
-	order  []*decl                    // the keys of merged
-	unused map[string]map[int]bool    // imports of bad's files that became unused, by line
-	names  map[string]map[string]bool // made up, by package
-	extra  map[string]*types.Package  // imported by good's code, not linked by bad
-	fresh  map[types.Object]bool      // supplied since the last check: errors that name it again are answered
-	alias  map[*decl]string           // of functions of good that are not taken: their names in bad
-	whole  map[string]bool            // import paths of packages that only good has
+	gone   map[*decl]bool                  // of bad: blanked
+	hollow map[*decl]bool                  // constants of gone: their expressions too
+	merged map[*decl][]ref                 // fields of good that bad's struct gains or whose type it changes to
+	order  []*decl                         // the keys of merged
+	unused map[string]map[int]bool         // imports of bad's files that became unused, by line
+	names  map[string]map[string]bool      // made up, by package
+	extra  map[string]*types.Package       // imported by good's code, not linked by bad
+	fresh  map[types.Object]bool           // supplied since the last check: errors that name it again are answered
+	alias  map[*decl]string                // of functions of good that are not taken: their names in bad
+	values map[*types.Const]constant.Value // of good's constants, in this round
+	whole  map[string]bool                 // import paths of packages that only good has
 	notes  []string
 }
 
@@ -57,6 +59,7 @@ func (c *Change) begin() *composition {
 		extra:  make(map[string]*types.Package),
 		fresh:  make(map[types.Object]bool),
 		alias:  make(map[*decl]string),
+		values: make(map[*types.Const]constant.Value),
 		whole:  make(map[string]bool),
 	}
 }

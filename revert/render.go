@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -31,6 +30,7 @@ type file struct {
 
 // render gives the files that differ from bad's, by package path.
 func (x *composition) render() (map[string][]*file, error) {
+	clear(x.values)
 	added := make(map[string]*file)
 	builds := make(map[string]*decl)
 	paths := make(map[string]string)
@@ -139,7 +139,7 @@ func (x *composition) takePiece(t *take) (*piece, error) {
 	d := t.good
 	p := &piece{of: d, imports: make(map[string]string)}
 	if d.group != nil && d.group.Tok == token.CONST && !explicit(d) {
-		p.text = header(d) + constants(t)
+		p.text = header(d) + x.constants(t)
 		return p, nil
 	}
 	text, err := x.text(t, p)
@@ -230,52 +230,6 @@ func (x *composition) nameOf(obj types.Object, name string) string {
 func isFunc(obj types.Object) bool {
 	_, ok := obj.(*types.Func)
 	return ok
-}
-
-// explicit reports whether a constant says its value itself, without iota.
-func explicit(d *decl) bool {
-	spec := d.node.(*ast.ValueSpec)
-	ok := len(spec.Values) > 0
-	for _, v := range spec.Values {
-		ast.Inspect(v, func(n ast.Node) bool {
-			if id, isID := n.(*ast.Ident); isID && id.Name == "iota" {
-				ok = false
-			}
-			return ok
-		})
-	}
-	return ok
-}
-
-// constants writes constants that depend on their place in a group by value.
-func constants(t *take) string {
-	var lines []string
-	for _, id := range t.good.node.(*ast.ValueSpec).Names {
-		c, ok := t.good.pkg.TypesInfo.Defs[id].(*types.Const)
-		if !ok {
-			continue
-		}
-		typ := ""
-		if b, ok := c.Type().(*types.Basic); !ok || b.Info()&types.IsUntyped == 0 {
-			typ = types.TypeString(c.Type(), func(p *types.Package) string {
-				if p == t.good.pkg.Types {
-					return ""
-				}
-				return p.Name()
-			})
-		}
-		lines = append(lines, fmt.Sprintf("const %s %s = %s", t.name(id.Name), typ, exact(c.Val())))
-	}
-	return strings.Join(lines, "; ") + "\n"
-}
-
-// exact writes a constant. Fractions need a point, lest they be integers.
-func exact(v constant.Value) string {
-	s := v.ExactString()
-	if num, den, ok := strings.Cut(s, "/"); ok && v.Kind() == constant.Float {
-		return num + ".0/" + den + ".0"
-	}
-	return s
 }
 
 // changed gives bad's files in which something is blanked, with their package.
