@@ -16,10 +16,7 @@ const maxRounds = 60
 func (x *composition) close(grow bool) (map[string][]*file, error) {
 	var errs []complaint
 	for range maxRounds {
-		files, err := x.render()
-		if err != nil {
-			return nil, err
-		}
+		files := x.render()
 		errs = x.check(files)
 		if len(errs) == 0 {
 			return files, nil

@@ -29,7 +29,7 @@ type file struct {
 }
 
 // render gives the files that differ from bad's, by package path.
-func (x *composition) render() (map[string][]*file, error) {
+func (x *composition) render() map[string][]*file {
 	clear(x.values)
 	added := make(map[string]*file)
 	builds := make(map[string]*decl)
@@ -47,10 +47,7 @@ func (x *composition) render() (map[string][]*file, error) {
 		added[name].pieces = append(added[name].pieces, p)
 	}
 	for _, t := range x.takes {
-		p, err := x.takePiece(t)
-		if err != nil {
-			return nil, err
-		}
+		p := x.takePiece(t)
 		dir := filepath.Dir(x.anchor(t))
 		add(t.into.PkgPath, dir, t.good, p)
 		if t.adapter != nil {
@@ -77,7 +74,7 @@ func (x *composition) render() (map[string][]*file, error) {
 	for _, files := range out {
 		slices.SortFunc(files, func(a, b *file) int { return strings.Compare(a.name, b.name) })
 	}
-	return out, nil
+	return out
 }
 
 // anchor is a file of bad in whose directory t belongs.
@@ -135,17 +132,14 @@ func header(d *decl) string {
 // headerLines is how far below its piece's first line a declaration starts.
 func headerLines(d *decl) int { return 1 + len(directives(d.doc())) }
 
-func (x *composition) takePiece(t *take) (*piece, error) {
+func (x *composition) takePiece(t *take) *piece {
 	d := t.good
 	p := &piece{of: d, imports: make(map[string]string)}
 	if d.group != nil && d.group.Tok == token.CONST && !explicit(d) {
 		p.text = header(d) + x.constants(t)
-		return p, nil
+		return p
 	}
-	text, err := x.text(t, p)
-	if err != nil {
-		return nil, err
-	}
+	text := x.text(t, p)
 	if d.group != nil {
 		text = d.group.Tok.String() + " " + text
 	}
@@ -158,16 +152,15 @@ func (x *composition) takePiece(t *take) (*piece, error) {
 			p.imports["_ embed"] = "embed"
 		}
 	}
-	return p, nil
+	return p
 }
 
 // text is the declaration's source with names changed to those that they have in
 // the composition. No line moves.
-func (x *composition) text(t *take, p *piece) (string, error) {
+func (x *composition) text(t *take, p *piece) string {
 	d := t.good
 	e := newEdits(d)
 	info := d.pkg.TypesInfo
-	var err error
 	ast.Inspect(d.node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
@@ -194,7 +187,7 @@ func (x *composition) text(t *take, p *piece) (string, error) {
 		}
 		return true
 	})
-	return e.apply(), err
+	return e.apply()
 }
 
 // dotted reports whether a name is known through a dot import.
