@@ -26,11 +26,13 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, abo
 			out.Chain[i].Share *= share
 		}
 		out.Chain = append(slices.Clone(above), out.Chain...)
-		// A function may be to blame for several of its calls, and be reached in
-		// several ways. It is one culprit: the largest is shown.
-		known := slices.ContainsFunc(h.report.Culprits, func(d report.Culprit) bool { return d.Function == out.Function })
-		if !known {
+		// A function may be to blame for several of its parts. It is one culprit:
+		// the largest part is shown, and all of them are its share.
+		known := slices.IndexFunc(h.report.Culprits, func(d report.Culprit) bool { return d.Function == out.Function })
+		if known < 0 {
 			h.report.Culprits = append(h.report.Culprits, out)
+		} else if d := &h.report.Culprits[known]; d.Confirmed || !out.Confirmed {
+			d.Share += out.Share
 		}
 	}
 	slices.SortStableFunc(h.report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })

@@ -73,7 +73,7 @@ func DryRun(ctx context.Context, opts Options) (*Plan, error) {
 	p := &Plan{
 		Workload: opts.Workload.Pattern, Good: h.report.Good, Bad: h.report.Bad,
 		Func: root.bad.Name, Refused: refused,
-		Least: 2*assumedBuild + 6*time.Duration(looks[0])*assumedProcess, Most: h.opts.Budget,
+		Least: 2*assumedBuild + 6*time.Duration(deciding[0])*assumedProcess, Most: h.opts.Budget,
 	}
 	for _, q := range root.parts {
 		p.Calls = append(p.Calls, h.plannedCall(q))

@@ -144,6 +144,9 @@ func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
 	if f.isBuilt {
 		return nil
 	}
+	if h.left() <= 0 {
+		return errBudget
+	}
 	h.progress("building both revisions with probes in " + f.name)
 	refused, err := h.dropRefused(f)
 	if err != nil {

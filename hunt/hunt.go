@@ -25,6 +25,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revert"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -71,15 +72,18 @@ type hunt struct {
 	out   string // temporary directory of binaries, overlays and boards
 	rand  *rand.Rand
 
-	mu      sync.Mutex // guards report while both sides build
-	plan    harness.Plan
-	whole   stats.Comparison // of the unprobed pair
-	ledger  stats.Ledger
-	perPair time.Duration // how long the last pair took
-	report  *report.Report
-	probed  int                 // frames built
-	frames  map[string]*frame   // by name
-	seen    map[*frame]readings // the last samples of each frame
+	mu        sync.Mutex // guards report while both sides build
+	plan      harness.Plan
+	whole     stats.Comparison // of the unprobed pair
+	ledger    stats.Ledger
+	perPair   time.Duration // how long the last pair took
+	report    *report.Report
+	probed    int                 // binaries built besides the unprobed
+	between   *revert.Change      // what lies between the revisions; nil: not asked yet
+	stacks    []stack             // of bad, as profiled
+	frames    map[string]*frame   // by name
+	seen      map[*frame]readings // the last samples of each frame
+	lastFrame *frame              // the last one measured that is a function
 }
 
 // Find compares the revisions and, when bad is slower, finds the call that did

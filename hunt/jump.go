@@ -22,8 +22,8 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	if len(list) == 0 || len(list) > maxSuspects {
 		return false, nil
 	}
-	stacks, err := h.profile(ctx, h.bad)
-	if err != nil {
+	var err error
+	if h.stacks, err = h.profile(ctx, h.bad); err != nil {
 		return false, err
 	}
 	guilty, whole, err := h.measureSuspects(ctx, list, parallel)
@@ -31,9 +31,9 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 		return false, err
 	}
 	answered := false
-	for _, s := range h.choose(guilty, whole, stacks) {
+	for _, s := range h.choose(guilty, whole, h.stacks) {
 		share := s.delta.Diff.Mean / whole.Diff.Mean
-		ok, err := h.look(ctx, s, share, parallel, stacks)
+		ok, err := h.look(ctx, s, share, parallel)
 		if err != nil {
 			return answered, err
 		}
@@ -43,8 +43,8 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 }
 
 // look searches one suspect, and measures how the timed function leads to it.
-func (h *hunt) look(ctx context.Context, s suspect, share float64, parallel bool, stacks []stack) (bool, error) {
-	path := h.pathTo(s.badFunc, stacks)
+func (h *hunt) look(ctx context.Context, s suspect, share float64, parallel bool) (bool, error) {
+	path := h.pathTo(s.badFunc, h.stacks)
 	root, err := h.newFrame(nil, 0, s.goodFunc, s.badFunc)
 	if err != nil {
 		return false, err

@@ -108,13 +108,13 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		if stage == stats.Confirmation {
 			what = "confirming " + f.name
 		}
-		alpha, enough := h.searchAlpha(), h.settled
+		alpha, looks, enough := h.searchAlpha(), searching, h.settled
 		if stage == stats.Confirmation {
-			alpha, enough = h.ledger.Open(stage, len(looks), 1), confirmed
+			alpha, looks, enough = h.ledger.Open(stage, len(deciding), 1), deciding, confirmed
 		}
 		var reading finder.Reading
 		var last readings
-		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), func(pairs []harness.Pair) bool {
+		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), looks, func(pairs []harness.Pair) bool {
 			last = read(f, pairs)
 			reading = h.judge(last, on, parts, alpha)
 			return enough(reading)
@@ -122,6 +122,9 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		h.record(what, f, last, pairs, on)
 		if stage != stats.Confirmation {
 			h.seen[f] = last
+			if !f.nested {
+				h.lastFrame = f
+			}
 		}
 		return reading, err
 	}

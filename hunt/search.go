@@ -29,8 +29,12 @@ func (h *hunt) search(ctx context.Context) error {
 	case "auto":
 		// A function that the user wants inspected, or a depth, is a way to go.
 		if h.opts.Func == "" && h.opts.Depth == 0 {
-			if answered, err := h.jump(ctx, root.parallel); answered || err != nil {
+			answered, err := h.jump(ctx, root.parallel)
+			if err != nil {
 				return err
+			}
+			if answered {
+				return h.hold(ctx)
 			}
 		}
 	}
@@ -44,9 +48,23 @@ func (h *hunt) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.whole.Verdict = result.Verdict
 	h.assemble(ctx, result, 1, nil)
-	return result.Err
+	if result.Err != nil {
+		return result.Err
+	}
+	return h.hold(ctx)
+}
+
+// hold holds what was found against what the probes may have done to it and, if
+// the way to search was left open, against bad with good's code put back.
+func (h *hunt) hold(ctx context.Context) error {
+	if err := h.holdProbes(ctx); err != nil {
+		return err
+	}
+	if h.opts.Finder == "auto" {
+		return h.prove(ctx)
+	}
+	return nil
 }
 
 // finder is the search through layers, with what it asks of a hunt.

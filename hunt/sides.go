@@ -121,7 +121,7 @@ func (h *hunt) load(ctx context.Context, s *side) error {
 		Package:    ".",
 		Tests:      h.opts.Workload.Kind != harness.Main,
 		BuildFlags: flags,
-		Env:        harness.Side{Label: s.label, Dir: s.dir, Top: s.tree.Dir}.Env(h.gocmd),
+		Env:        h.buildable(s, nil).Env(h.gocmd),
 	})
 	if err != nil {
 		return fmt.Errorf("%s does not compile:\n%w", s.label, err)
@@ -133,35 +133,50 @@ func (h *hunt) load(ctx context.Context, s *side) error {
 // probe runtime, which is always there: probed and unprobed binaries differ in
 // the inspected function only.
 func (h *hunt) build(ctx context.Context, s *side, name string, files map[string][]byte, probes int) (harness.Binary, error) {
-	overlay := instrument.Overlay{}
-	if err := overlay.AddRuntime(h.gocmd.Root); err != nil {
-		return harness.Binary{}, err
-	}
-	// A probed file may be one of the added.
-	laid := maps.Clone(s.added)
-	maps.Copy(laid, files)
-	if err := overlay.Add(laid); err != nil {
+	laid, err := h.overlay(s, files)
+	if err != nil {
 		return harness.Binary{}, err
 	}
 	out := filepath.Join(h.out, s.label+"-"+name)
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return harness.Binary{}, err
 	}
-	bin, err := h.gocmd.Build(ctx, harness.Side{
-		Label:   s.label,
-		Dir:     s.dir,
-		Top:     s.tree.Dir,
-		Package: ".",
-		GCFlags: s.gcflags,
-		Overlay: overlay.Files,
-		Tags:    h.opts.Tags,
-	}, h.opts.Workload, out)
+	bin, err := h.gocmd.Build(ctx, h.buildable(s, laid), h.opts.Workload, out)
 	if err != nil {
 		return harness.Binary{}, err
 	}
 	bin.Probes = probes
 	h.built(bin)
 	return bin, nil
+}
+
+// overlay is what lies over the side's tree in a build: the probe runtime, what
+// was added to the side, and files of this build, one of which may be a probed
+// form of the added.
+func (h *hunt) overlay(s *side, files map[string][]byte) (map[string][]byte, error) {
+	overlay := instrument.Overlay{}
+	if err := overlay.AddRuntime(h.gocmd.Root); err != nil {
+		return nil, err
+	}
+	laid := maps.Clone(s.added)
+	maps.Copy(laid, files)
+	if err := overlay.Add(laid); err != nil {
+		return nil, err
+	}
+	return overlay.Files, nil
+}
+
+// buildable is the side as the go command sees it.
+func (h *hunt) buildable(s *side, overlay map[string][]byte) harness.Side {
+	return harness.Side{
+		Label:   s.label,
+		Dir:     s.dir,
+		Top:     s.tree.Dir,
+		Package: ".",
+		GCFlags: s.gcflags,
+		Overlay: overlay,
+		Tags:    h.opts.Tags,
+	}
 }
 
 // note warns from one of two sides at work at the same time.

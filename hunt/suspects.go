@@ -30,14 +30,9 @@ type suspect struct {
 // suspects lists the functions whose source differs between the revisions and
 // that the timed function can reach, in both revisions.
 func (h *hunt) suspects() []part {
-	reached := make(map[*callgraph.Function]bool)
-	for _, s := range []*side{h.good, h.bad} {
-		for _, fn := range s.prog.Reach(s.timed) {
-			reached[fn] = true
-		}
-	}
+	reached := h.reached()
 	var list []part
-	for _, s := range revert.Between(h.good.prog, h.bad.prog).Suspects() {
+	for _, s := range h.change().Suspects() {
 		if s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !s.Good.HasBody() || !s.Bad.HasBody() {
 			continue
 		}

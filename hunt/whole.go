@@ -2,7 +2,9 @@ package hunt
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -10,9 +12,17 @@ import (
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-// looks are the numbers of pairs after which the samples are looked at. They
-// are planned beforehand, so that the error can be spread over them.
-var looks = []int{6, 12, 24, 48, 96}
+// The numbers of pairs after which samples are looked at. They are planned
+// beforehand, so that the error can be spread over them. What accuses, the whole
+// and the confirmations, may take more than a step of the search, which others
+// follow.
+var (
+	deciding  = stats.Looks(6, 384)
+	searching = stats.Looks(6, 96)
+)
+
+// errBudget ends a search whose time is up.
+var errBudget = errors.New("the budget is spent")
 
 // compareWhole calibrates and compares the unprobed pair.
 func (h *hunt) compareWhole(ctx context.Context) error {
@@ -27,9 +37,9 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	if plan.Note != "" {
 		h.warn("%s", plan.Note)
 	}
-	alpha := h.ledger.Open(stats.Whole, len(looks), 1)
+	alpha := h.ledger.Open(stats.Whole, len(deciding), 1)
 	var good, bad []float64
-	spent, err := h.sample(ctx, "comparing the whole", h.unprobedPair(), nil, func(pairs []harness.Pair) bool {
+	spent, err := h.sample(ctx, "comparing the whole", h.unprobedPair(), nil, deciding, func(pairs []harness.Pair) bool {
 		good, bad = wholes(pairs)
 		h.whole = h.rule(alpha, good).Compare(good, bad)
 		return h.whole.Verdict != stats.Unknown
@@ -51,20 +61,25 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 // explainUnknown says what would settle an undecided whole.
 func (h *hunt) explainUnknown() {
 	need := h.whole.Need
-	if need == 0 {
+	if need == 0 || need > 10*deciding[len(deciding)-1] {
 		h.warn("the difference is below what this host can resolve; a quieter host or a larger --min-effect may decide it")
 		return
 	}
 	minutes := (time.Duration(need) * h.perPair).Minutes()
 	h.warn("about %d pairs (%.1f minutes here) would decide it, by the spread seen so far", need, minutes)
-	h.report.Continue = fmt.Sprintf("the same command with --budget %dm", int(minutes*1.5)+2)
+	if budget := time.Since(h.start).Minutes() + 1.5*minutes; budget > h.opts.Budget.Minutes() {
+		h.report.Continue = fmt.Sprintf("the same command with --budget %.0fm", math.Ceil(budget))
+	}
 }
 
 // sample runs pairs until a look is satisfied, the last planned look is over or
 // the budget is spent, and gives all pairs. At each look it calls enough with
 // all pairs so far.
-func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
+func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on, looks []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
 	var pairs []harness.Pair
+	if h.left() <= 0 {
+		return nil, errBudget
+	}
 	for look, n := range looks {
 		if look > 0 && h.perPair*time.Duration(n-len(pairs)) > h.left() {
 			h.warn("the budget of %v ended the samples early (%s)", h.opts.Budget, what)

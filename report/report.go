@@ -13,20 +13,21 @@ const Schema = "pinpoint/report/v1"
 
 // Report is the result of a hunt or of a comparison.
 type Report struct {
-	Schema      string      `json:"schema"`
-	Verdict     Verdict     `json:"verdict"`
-	Workload    Workload    `json:"workload"`
-	Good        Revision    `json:"good"`
-	Bad         Revision    `json:"bad"`
-	Whole       *Delta      `json:"whole"`       // of the unprobed pair; nil when it could not be measured
-	Culprits    []Culprit   `json:"culprits"`    // largest share first
-	Unexplained *float64    `json:"unexplained"` // share of the whole difference that no culprit accounts for; nil when there was no search
-	Undecided   []Undecided `json:"undecided,omitempty"`
-	Search      Search      `json:"search"`
-	Warnings    []string    `json:"warnings"`
-	Continue    string      `json:"continue,omitempty"` // the command that takes an undecided hunt further
-	Error       string      `json:"error,omitempty"`    // what ended the hunt early
-	Provenance  Provenance  `json:"provenance"`
+	Schema      string       `json:"schema"`
+	Verdict     Verdict      `json:"verdict"`
+	Workload    Workload     `json:"workload"`
+	Good        Revision     `json:"good"`
+	Bad         Revision     `json:"bad"`
+	Whole       *Delta       `json:"whole"`       // of the unprobed pair; nil when it could not be measured
+	Culprits    []Culprit    `json:"culprits"`    // largest share first
+	Unexplained *float64     `json:"unexplained"` // share of the whole difference that no culprit accounts for; nil when there was no search
+	Undecided   []Undecided  `json:"undecided,omitempty"`
+	ProbeEffect *ProbeEffect `json:"probe_effect,omitempty"`
+	Search      Search       `json:"search"`
+	Warnings    []string     `json:"warnings"`
+	Continue    string       `json:"continue,omitempty"` // the command that takes an undecided hunt further
+	Error       string       `json:"error,omitempty"`    // what ended the hunt early
+	Provenance  Provenance   `json:"provenance"`
 }
 
 // Verdict is the answer of the whole report.
@@ -93,21 +94,33 @@ const (
 
 // Culprit is one function that is to blame, with how the search came to it.
 type Culprit struct {
-	Function   string   `json:"function"`
-	Instance   string   `json:"instance,omitempty"`
-	Kind       Kind     `json:"kind"`
-	Call       string   `json:"call,omitempty"` // the call expression, where a call is to blame
-	Position   string   `json:"position"`
-	Share      float64  `json:"share"` // of the whole difference
-	Delta      Delta    `json:"delta"`
-	CallsGood  float64  `json:"calls_good"` // per operation
-	CallsBad   float64  `json:"calls_bad"`
-	Chain      []Step   `json:"chain"`
-	Stop       string   `json:"stop"` // why the search went no deeper
-	Evidence   []string `json:"evidence"`
-	Commits    []Commit `json:"commits"`
-	Confirmed  bool     `json:"confirmed"` // slower again on fresh processes, measured alone
-	Confirming *Delta   `json:"confirming,omitempty"`
+	Function   string    `json:"function"`
+	Instance   string    `json:"instance,omitempty"`
+	Kind       Kind      `json:"kind"`
+	Call       string    `json:"call,omitempty"` // the call expression, where a call is to blame
+	Position   string    `json:"position"`
+	Share      float64   `json:"share"` // of the whole difference
+	Delta      Delta     `json:"delta"`
+	CallsGood  float64   `json:"calls_good"` // per operation
+	CallsBad   float64   `json:"calls_bad"`
+	Chain      []Step    `json:"chain"`
+	Stop       string    `json:"stop"` // why the search went no deeper
+	Evidence   []string  `json:"evidence"`
+	Commits    []Commit  `json:"commits"`
+	Confirmed  bool      `json:"confirmed"` // slower again on fresh processes, measured alone
+	Confirming *Delta    `json:"confirming,omitempty"`
+	Reverted   *Reverted `json:"reverted,omitempty"`
+}
+
+// Reverted is what was seen when bad was built with only the culprit's code from
+// good. It is evidence, never offered as a fix.
+type Reverted struct {
+	Recovered Interval `json:"recovered"` // share of the whole difference that is gone
+	Level     string   `json:"level"`     // how much of good had to come along
+	Functions []string `json:"functions"` // taken from good
+	Decls     []string `json:"decls,omitempty"`
+	Delta     Delta    `json:"delta"` // bad against bad with good's code
+	Notes     []string `json:"notes,omitempty"`
 }
 
 // Step is one link of the chain from the inspected function to the culprit:
@@ -118,6 +131,17 @@ type Step struct {
 	Position string  `json:"position"`
 	Share    float64 `json:"share"`
 	Delta    *Delta  `json:"delta"` // nil where the step follows from the call graph and was not measured
+}
+
+// ProbeEffect is the whole operation without probes, with probes in a function
+// but switched off, and with them on.
+type ProbeEffect struct {
+	Function string   `json:"function"`
+	Unprobed Delta    `json:"unprobed"`
+	Off      Delta    `json:"off"`
+	On       Delta    `json:"on"`
+	Finding  string   `json:"finding,omitempty"` // empty: the difference is the same
+	Why      []string `json:"why,omitempty"`     // what the compiler decided otherwise
 }
 
 // Undecided is a part that the samples could not decide.

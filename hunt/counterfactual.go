@@ -1,0 +1,226 @@
+package hunt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revert"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// What a counterfactual must recover of the whole difference to speak for the
+// function put back, and what it must fail to recover to speak against it. In
+// between it says nothing: two functions may be needed together.
+const (
+	recoversMost   = 0.6
+	recoversLittle = 0.3
+)
+
+// maxReverts is how many suspects are put back one by one.
+const maxReverts = 8
+
+// proof is what bad gained by having good's code back in one place.
+type proof struct {
+	suspect    revert.Suspect
+	plan       revert.Plan
+	comparison stats.Comparison // bad against bad with good's code
+	recovered  report.Interval  // share of the whole difference
+}
+
+// change is what lies between the revisions, worked out once.
+func (h *hunt) change() *revert.Change {
+	if h.between == nil {
+		h.between = revert.Between(h.good.prog, h.bad.prog)
+	}
+	return h.between
+}
+
+// putBack builds bad with good's code for one suspect and holds it against bad,
+// on fresh processes. Nothing is probed: this is what the user would measure.
+func (h *hunt) putBack(ctx context.Context, s revert.Suspect) (*proof, error) {
+	h.progress("putting good's " + s.Name + " back")
+	var bin harness.Binary
+	plan, err := h.change().Try(ctx, []revert.Suspect{s}, func(ctx context.Context, p revert.Plan) (err error) {
+		h.probed++
+		bin, err = h.build(ctx, h.bad, fmt.Sprintf("reverted%d", h.probed), p.Files, 0)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	alpha := h.ledger.Open(stats.Confirmation, len(deciding), 1)
+	p := &proof{suspect: s, plan: plan}
+	what := "measuring bad with good's " + s.Name
+	// The side with good's code stands where good stands.
+	pairs, err := h.sample(ctx, what, h.campaign(bin, h.bad.unprobed), nil, deciding, func(pairs []harness.Pair) bool {
+		reverted, bad := wholes(pairs)
+		p.comparison = h.rule(alpha, reverted).Compare(reverted, bad)
+		p.recovered = recovered(p.comparison, h.whole)
+		return p.recovered.Low > recoversMost || p.recovered.High < recoversLittle || p.comparison.Verdict == stats.Slower && len(pairs) >= deciding[2]
+	})
+	reverted, bad := wholes(pairs)
+	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, campaign(what, pairs, reverted, bad))
+	return p, err
+}
+
+// recovered is the share of the whole difference that is gone. It is taken of the
+// ratios, which the speed of the machine, another one by now, does not enter.
+func recovered(c, whole stats.Comparison) report.Interval {
+	all := 1 - 1/whole.Ratio.Mean
+	share := func(ratio float64) float64 { return finite((1 - 1/ratio) / all) }
+	return report.Interval{Mean: share(c.Ratio.Mean), Low: share(math.Max(c.Ratio.Low, 1e-9)), High: share(c.Ratio.High)}
+}
+
+// prove puts the first culprit's code back. What that recovers is said; if it
+// recovers little, the cost is only paid there, and the other suspects are put
+// back in its place, one by one.
+func (h *hunt) prove(ctx context.Context) error {
+	if len(h.report.Culprits) == 0 {
+		return h.tryReverts(ctx, "")
+	}
+	first := &h.report.Culprits[0]
+	s, err := h.change().Find(first.Function)
+	if err != nil || s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !h.differs(s.Good, s.Bad) {
+		return nil // its code is the same, in another module, or only bad has it
+	}
+	p, err := h.putBack(ctx, s)
+	var refused *revert.Error
+	switch {
+	case errors.As(err, &refused):
+		h.warn("%s could not be tried with good's code: it does not compile (%s)", first.Function, firstLine(err))
+		return nil
+	case err != nil:
+		return err
+	}
+	h.testify(first, p)
+	if p.recovered.Low > recoversMost {
+		// Measured without any probe, this is the better figure.
+		first.Share = p.recovered.Mean
+		rest := 1.0
+		for _, c := range h.report.Culprits {
+			rest -= c.Share
+		}
+		h.report.Unexplained = &rest
+	}
+	if p.recovered.High >= recoversLittle {
+		return nil
+	}
+	first.Confirmed = false
+	return h.tryReverts(ctx, first.Function)
+}
+
+// testify adds what putting the code back showed to a culprit.
+func (h *hunt) testify(c *report.Culprit, p *proof) {
+	share := func(x float64) string { return fmt.Sprintf("%.0f", 100*x) }
+	c.Reverted = &report.Reverted{
+		Recovered: p.recovered,
+		Level:     p.plan.Level.String(),
+		Functions: p.plan.Functions,
+		Decls:     p.plan.Decls,
+		Delta:     *delta(p.comparison),
+		Notes:     p.plan.Notes,
+	}
+	with := ""
+	if n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; n > 0 {
+		with = fmt.Sprintf(" (and what it needs: %d more declarations)", n)
+	}
+	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s %% [%s, %s] of the difference is gone",
+		with, share(p.recovered.Mean), share(p.recovered.Low), share(p.recovered.High)))
+}
+
+// tryReverts puts good's code back for one suspect after the other and names the
+// one that recovers most of the difference, if there is one.
+func (h *hunt) tryReverts(ctx context.Context, except string) error {
+	var best *proof
+	for _, s := range h.ranked(except) {
+		p, err := h.putBack(ctx, s)
+		var refused *revert.Error
+		if errors.As(err, &refused) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if p.recovered.Low > 0 && p.recovered.Mean >= recoversMost && (best == nil || p.recovered.Mean > best.recovered.Mean) {
+			best = p
+		}
+		if best != nil && best.recovered.Low >= recoversMost {
+			break
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	h.accuse(best)
+	return nil
+}
+
+// ranked lists the suspects to put back: those that the profile saw at work
+// first, by how often.
+func (h *hunt) ranked(except string) []revert.Suspect {
+	weight := func(s revert.Suspect) int64 {
+		var w int64
+		for _, st := range h.stacks {
+			if slices.ContainsFunc(st.sites, func(x site) bool { return x.fn == s.Bad }) {
+				w += st.weight
+			}
+		}
+		return w
+	}
+	var list []revert.Suspect
+	reached := h.reached()
+	for _, s := range h.change().Suspects() {
+		if s.Kind == revert.Func && s.Good != nil && s.Bad != nil && s.Name != except && (reached[s.Good] || reached[s.Bad]) {
+			list = append(list, s)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b revert.Suspect) int { return int(weight(b) - weight(a)) })
+	if len(list) > maxReverts {
+		h.warn("only %d of %d functions that differ were put back one by one", maxReverts, len(list))
+		list = list[:maxReverts]
+	}
+	return list
+}
+
+// accuse puts a function that was found by putting it back in front of what the
+// probes found. These then show where its cost is paid.
+func (h *hunt) accuse(p *proof) {
+	c := report.Culprit{
+		Function:  p.suspect.Bad.Name,
+		Kind:      report.OwnCode,
+		Position:  h.position(p.suspect.Bad.Pos),
+		Share:     p.recovered.Mean,
+		Delta:     *delta(p.comparison),
+		Confirmed: true,
+		Stop:      "found by putting good's code back",
+	}
+	for _, at := range h.pathTo(p.suspect.Bad, h.stacks) {
+		c.Chain = append(c.Chain, report.Step{Function: at.fn.Name, Position: h.position(at.fn.Pos)})
+	}
+	h.testify(&c, p)
+	if len(h.report.Culprits) > 0 {
+		paid := h.report.Culprits[0].Function
+		c.Evidence = append(c.Evidence, "its cost is paid elsewhere: the probes see it in "+paid)
+	}
+	// What the probes accused is innocent, as far as it can be told.
+	h.report.Culprits = []report.Culprit{c}
+	rest := max(0, 1-p.recovered.Mean)
+	h.report.Unexplained = &rest
+}
+
+// reached are the functions that the timed function can reach, on either side.
+func (h *hunt) reached() map[*callgraph.Function]bool {
+	reached := make(map[*callgraph.Function]bool)
+	for _, s := range []*side{h.good, h.bad} {
+		for _, fn := range s.prog.Reach(s.timed) {
+			reached[fn] = true
+		}
+	}
+	return reached
+}

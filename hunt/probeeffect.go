@@ -1,0 +1,108 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// Probes may hide or make a difference: a probed function is no longer inlined,
+// its results escape, its loop is laid out otherwise. A difference that is less
+// than half of the unprobed one, or more than one and a half times as large, is
+// said to be changed.
+const (
+	probesHide = 0.5
+	probesMake = 1.5
+)
+
+// holdProbes measures the probed binaries with all probes off and says whether
+// probing changed the difference that is hunted: the unprobed whole, the probed
+// one with its probes off, and with them on.
+func (h *hunt) holdProbes(ctx context.Context) error {
+	f := h.lastFrame
+	on, measured := h.seen[f]
+	if f == nil || !measured {
+		return nil
+	}
+	what := "holding the probes in " + f.name + " against none"
+	alpha := h.searchAlpha()
+	var off stats.Comparison
+	pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), nil, searching[:2], func(pairs []harness.Pair) bool {
+		good, bad := wholes(pairs)
+		off = h.rule(alpha, good).Compare(good, bad)
+		return off.Verdict != stats.Unknown
+	})
+	if err != nil {
+		return err
+	}
+	good, bad := wholes(pairs)
+	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, campaign(what, pairs, good, bad))
+	probed := on.operation()
+	switchedOn := h.rule(alpha, probed.good).Compare(probed.good, probed.bad)
+	e := &report.ProbeEffect{
+		Function: f.name,
+		Unprobed: *delta(h.whole), Off: *delta(off), On: *delta(switchedOn),
+	}
+	h.report.ProbeEffect = e
+	kept := recovered(switchedOn, h.whole)
+	switch {
+	case f.root().parallel:
+		return nil // goroutine time, which is not what the benchmark measures
+	case kept.High < probesHide:
+		e.Finding = "the probes hide the difference"
+	case kept.Low > probesMake:
+		e.Finding = "the probes make the difference larger"
+	default:
+		return nil
+	}
+	e.Why = h.whyProbesMatter(ctx, f)
+	h.warn("%s in %s: %s", e.Finding, f.name, strings.Join(append(e.Why, "take its parts with care"), "; "))
+	return nil
+}
+
+// whyProbesMatter compares what the compiler decided about the calls of the
+// frame's function without and with probes.
+func (h *hunt) whyProbesMatter(ctx context.Context, f *frame) []string {
+	if f.dispatch() {
+		return nil
+	}
+	var why []string
+	for _, s := range []*side{h.good, h.bad} {
+		fn := s.fn(f)
+		pkg := fn.Pkg.PkgPath
+		files, _, err := h.rewrite(s, f)
+		if err != nil {
+			continue
+		}
+		plain, err := h.inlinable(ctx, s, nil, pkg)
+		if err != nil {
+			continue
+		}
+		probed, err := h.inlinable(ctx, s, files, pkg)
+		if err != nil {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(plain)) {
+			if !probed[name] {
+				why = append(why, fmt.Sprintf("in %s the compiler inlines %s only without probes", s.label, name))
+			}
+		}
+	}
+	return why
+}
+
+// inlinable are the functions of a package whose calls the compiler inlines.
+func (h *hunt) inlinable(ctx context.Context, s *side, files map[string][]byte, pkg string) (map[string]bool, error) {
+	laid, err := h.overlay(s, files)
+	if err != nil {
+		return nil, err
+	}
+	d, err := h.gocmd.Decisions(ctx, h.buildable(s, laid), h.opts.Workload, []string{pkg})
+	return d.Inlinable[pkg], err
+}
