@@ -38,6 +38,6 @@
 //
 // Files that use cgo and functions written in assembly are refused by name. Files
 // beneath the module cache can't be overlaid, so a dependency is reverted by its
-// version, which is the caller's business. A function that moved to another package is taken
+// version, see [Change.ComposeModules]. A function that moved to another package is taken
 // only as far as what it mentions is known there under the same names.
 package revert
