@@ -153,8 +153,7 @@ type batchCalls struct {
 func TestBatches(t *testing.T) {
 	b := bench(t, "^BenchmarkN$", "500x", "-test.count=2", "-test.cpu=1")
 	wantBatches(t, b, 0, []batchCalls{
-		{"BenchmarkN", 1, 1}, {"BenchmarkN", 500, 500},
-		{"BenchmarkN", 1, 1}, {"BenchmarkN", 500, 500},
+		{"BenchmarkN", 1, 1}, {"BenchmarkN", 500, 500}, {"BenchmarkN", 500, 500},
 	})
 	for _, r := range b.Records() {
 		if r.Parts[1] != (Part{}) {
@@ -169,6 +168,31 @@ func TestBatches(t *testing.T) {
 	}
 	if got := b.Benchmarks(); !slices.Equal(got, []string{"BenchmarkN"}) {
 		t.Errorf("Benchmarks = %q", got)
+	}
+}
+
+// Batches are repeated without what package testing does before each; what it
+// finds the count for itself, it runs as often as it is told.
+func TestRepeatedBatches(t *testing.T) {
+	once := bench(t, "^BenchmarkN$", "1x", "-test.count=3")
+	wantBatches(t, once, 0, []batchCalls{{"BenchmarkN", 1, 1}, {"BenchmarkN", 1, 1}, {"BenchmarkN", 1, 1}})
+	bench(t, "^BenchmarkForced$", "2x", "-test.count=4")
+	sub := bench(t, "^BenchmarkSub$/^two$", "5x", "-test.count=3")
+	wantBatches(t, sub, 0, []batchCalls{
+		{"BenchmarkSub/two", 1, 1}, {"BenchmarkSub/two", 5, 5}, {"BenchmarkSub/two", 5, 5}, {"BenchmarkSub/two", 5, 5},
+	})
+	timed := bench(t, "^BenchmarkN$", "1us", "-test.count=3")
+	singles := 0
+	for _, r := range timed.Records() {
+		if r.N == 1 {
+			singles++
+		}
+	}
+	if singles != 3 {
+		t.Errorf("%d starts of a benchmark whose count is open, want 3: %v", singles, timed.Records())
+	}
+	if loop := bench(t, "^BenchmarkLoop$", "7x", "-test.count=3"); len(loop.Records()) > 0 { // b.Loop is of Go 1.24
+		wantBatches(t, loop, 0, []batchCalls{{"BenchmarkLoop", 7, 7}, {"BenchmarkLoop", 7, 7}, {"BenchmarkLoop", 7, 7}})
 	}
 }
 

@@ -15,6 +15,12 @@ import (
 // and what each batch, one run of (*B).runN, came to. The functions called are
 // in the file that RuntimeFiles adds to the package.
 //
+// With -test.benchtime=Nx, a benchmark runs all batches that -test.count orders
+// in one launch. Package testing by itself starts each from the beginning, with
+// a single iteration, and collects garbage before either; where batches are
+// short, that takes longer than they do. Garbage is collected before the first
+// batch. What the others leave is paid where the collector comes for it.
+//
 // It knows the file's shape since Go 1.21, and fails naming what it misses in
 // another. Lines stay what they are.
 func TestingHook(src []byte) ([]byte, error) {
@@ -26,6 +32,7 @@ func TestingHook(src []byte) ([]byte, error) {
 	h := hooks{file: fset.File(file.Pos()), methods: methodsOfB(file)}
 	h.timer()
 	h.batch()
+	h.repeat()
 	h.parallel()
 	if len(h.missing) > 0 {
 		return nil, fmt.Errorf("hooking into benchmarks: %s has no %s", h.file.Name(), strings.Join(h.missing, ", no "))
@@ -86,6 +93,7 @@ func (h *hooks) batch() {
 		return
 	}
 	b := nameOf(run.Recv)
+	h.collection(run)
 	next := 0
 	order := []string{"ResetTimer", "StartTimer", "benchFunc", "StopTimer"}
 	for _, s := range run.Body.List {
@@ -102,6 +110,36 @@ func (h *hooks) batch() {
 		return
 	}
 	h.insert(run.Body.Rbrace, "pinpointRecord("+b+"); ")
+}
+
+// collection makes the collection at the beginning of runN one that a batch
+// can go without.
+func (h *hooks) collection(run *ast.FuncDecl) {
+	for _, s := range run.Body.List {
+		if isCallOf(s, "runtime", "GC") {
+			h.insert(s.Pos(), "if pinpointCollects() { ")
+			h.insert(s.End(), " }")
+			return
+		}
+	}
+	h.missing = append(h.missing, "call of runtime.GC in (*B).runN")
+}
+
+// repeat hooks into launch, whose receiver must be b: between the benchmark's
+// last run and the taking of its result.
+func (h *hooks) repeat() {
+	launch := h.method("launch")
+	if launch == nil {
+		return
+	}
+	b := nameOf(launch.Recv)
+	for _, s := range launch.Body.List {
+		if a, ok := s.(*ast.AssignStmt); ok && mentions(a.Lhs[0], "result") {
+			h.insert(a.Pos(), "pinpointRepeat("+b+"); ")
+			return
+		}
+	}
+	h.missing = append(h.missing, "assignment to b.result in (*B).launch")
 }
 
 func (h *hooks) parallel() {

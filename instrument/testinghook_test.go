@@ -30,12 +30,14 @@ func TestTestingHookOnlyInserts(t *testing.T) {
 	for _, text := range []string{
 		"pinpointStart(); ", " pinpointPause();", " pinpointForget();", "pinpointReset(); ",
 		"pinpointRun(b); ", "pinpointRecord(b); ", " pinpointParallel(body);",
+		"pinpointRepeat(b); ", "if pinpointCollects() { ",
 	} {
 		if bytes.Count(got, []byte(text)) != 1 {
 			t.Errorf("%q is not there once", text)
 		}
 		got = bytes.Replace(got, []byte(text), nil, 1)
 	}
+	got = bytes.Replace(got, []byte("runtime.GC() }"), []byte("runtime.GC()"), 1)
 	if !bytes.Equal(got, src) {
 		t.Error("something else has changed")
 	}
@@ -47,6 +49,9 @@ func TestTestingHookNamesWhatIsMissing(t *testing.T) {
 		{"func (b *B) RunParallel(", "func RunParallel(b *B, ", "no method (*B).RunParallel"},
 		{"func (b *B) StartTimer() {\n\tif !b.timerOn", "func (b *B) StartTimer() {\n\tif !b.running()", "no b.timerOn tested and set in (*B).StartTimer"},
 		{"\tb.benchFunc(b)\n", "\tb.call()\n", "no call of b.benchFunc in (*B).runN"},
+		{"\truntime.GC()\n", "\tcollect()\n", "no call of runtime.GC in (*B).runN"},
+		{"func (b *B) launch() {", "func (b *B) start() {", "no method (*B).launch"},
+		{"\tb.result = ", "\tb.outcome = ", "no assignment to b.result in (*B).launch"},
 		{"package testing", "package", "parsing|expected"},
 	} {
 		src := string(benchmarkSource(t))

@@ -64,6 +64,22 @@ func BenchmarkN(b *testing.B) {
 	}
 }
 
+// BenchmarkForced fails if collections were forced before other batches than
+// the first of their length.
+func BenchmarkForced(b *testing.B) {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	if forced.n != 0 && (m.NumForcedGC == forced.gcs) != (b.N == forced.n) {
+		b.Errorf("%d collections, %d before; %d iterations, %d before", m.NumForcedGC, forced.gcs, b.N, forced.n)
+	}
+	forced.gcs, forced.n = m.NumForcedGC, b.N
+}
+
+var forced struct {
+	gcs uint32
+	n   int
+}
+
 func BenchmarkSub(b *testing.B) {
 	Work(1)
 	for _, name := range []string{"one", "two"} {
