@@ -6,24 +6,31 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/instrument"
 )
 
-// What a process should look like.
+// What a process should look like. Batches are short, so that many of them fall
+// between two disturbances; see [Process.Sample].
 const (
-	batchTarget   = 20 * time.Millisecond  // length of a batch of the slower side
-	batchFloor    = 100 * time.Microsecond // a batch of the faster side is not shorter
-	clockMultiple = 1000                   // a batch is this many clock resolutions at least
-	processTarget = 150 * time.Millisecond // all batches of a process
-	processLimit  = time.Second            // a whole process, where set-ups make it long
+	batchTarget   = time.Millisecond      // length of a batch of the slower side
+	longTarget    = 20 * time.Millisecond // where short batches would not do the same work
+	batchFloor    = 10 * time.Microsecond // a batch of the faster side is not shorter
+	clockMultiple = 1000                  // a batch is this many clock resolutions at least
+	processTarget = 150 * time.Millisecond
+	processLimit  = 300 * time.Millisecond // where operations or set-ups are long
+	setupLimit    = time.Second            // for few batches with long set-ups
+	maxBatches    = 150
+	fewBatches    = 20 // give three fast ones
 	minBatches    = 3
-	maxBatches    = 10
 	longOperation = time.Second            // from here on, one batch says enough
 	quickOp       = 100 * time.Millisecond // up to here, an operation is cheap enough to look twice
+	lookBatches   = 50                     // of a second look
 	usualStart    = 20 * time.Millisecond  // of a process, until its benchmark runs
-	longBatch     = 3 * time.Second        // with its set-up: from here on, more than one is too dear
+	slowStart     = 100 * time.Millisecond // the same on a busy machine
+	longBatch     = 2 * time.Second        // with its set-up: from here on, more than one is too dear
 	maxN          = 1_000_000_000
 )
 
@@ -42,19 +49,27 @@ type Plan struct {
 // Estimate is what calibrating learned of one side.
 type Estimate struct {
 	Op      float64 // ns per operation, in the fastest batch that was long enough
-	Set     float64 // ns per run of the benchmark function outside its timer: set-up, and the collection before it
+	Set     float64 // ns per batch outside its timer: set-up, and package testing's own work
 	Clock   float64 // resolution, ns
 	Longest int64   // iterations of the longest batch
+	Uneven  bool    // a short batch allocates other than a long one, per iteration
+	Shared  bool    // goroutines share the iterations, so that some wait at a batch's end
 }
 
 // Calibrate runs a process or two of each side, with the probes on switched
 // on, and decides what the following ones run.
 //
 // A benchmark gets one common iteration count, set by the slower side, for
-// batches of about 20 ms. Where that would leave the faster side's batches below
-// 100 µs or below a thousand clock resolutions, each side gets its own count,
-// and the Note says so. A process has 3 to 10 batches, about 150 ms; an
-// operation of a second and more has one, as has a set-up of more than that.
+// batches of about 1 ms, the cost of the probes included. Where that would leave
+// the faster side's batches below 10 µs or below a thousand clock resolutions,
+// each side gets its own count, and the Note says so. Where iterations are not
+// alike, as allocations tell, or goroutines share them, batches are of about
+// 20 ms; the Note says the former.
+//
+// A process has up to 150 batches, 150 ms by its timer. Where operations take
+// longer than 7 ms or set-ups are long it has fewer, but 20 where that is done
+// in 300 ms (in a second, with set-ups outside the timer), and never less than
+// 3. Only an operation of a second and more has one, as has a set-up of two.
 //
 // Errors are those of [Run], and a test that skips itself is one too. Both sides are run even if the pattern matches
 // nothing on the first, so that *MissingError names all the sides.
@@ -103,7 +118,7 @@ func (p Process) benchmark() string {
 
 // calibrate is Calibrate's look at one side. A single batch may have been
 // disturbed, and with it all that is planned, so a quick operation gets a second
-// process with three more.
+// process with more of them, run as the ones that are planned.
 func calibrate(ctx context.Context, b Binary, w Workload, on []int) (Process, Estimate, error) {
 	p, err := Run(ctx, b, w, Order{On: on})
 	if err != nil {
@@ -113,32 +128,59 @@ func calibrate(ctx context.Context, b Binary, w Workload, on []int) (Process, Es
 	if w.Kind != Bench || !(e.Op > 0) || e.Op > float64(quickOp) {
 		return p, e, nil
 	}
-	again, err := Run(ctx, b, w, Order{N: iterations(float64(batchTarget), e.Op), Batches: minBatches, On: on})
+	n := iterations(float64(batchTarget), e.Op)
+	again, err := Run(ctx, b, w, Order{N: n, Batches: min(batches(e.Op, float64(n)*e.Op, e.batch(n)), lookBatches), On: on})
 	if err != nil {
 		return p, e, err
 	}
-	return p, e.refine(again), nil
+	e = e.refine(again)
+	e.Uneven = uneven(p.longest(), again.fastest())
+	return p, e, nil
 }
 
 // estimate takes the operation's time from the batch with the most
 // iterations: the shorter ones before it were package testing's guesses.
 func estimate(p Process) Estimate {
-	var most Batch
 	var timed float64
 	for _, b := range p.Batches {
 		timed += b.NS
+	}
+	most := p.longest()
+	// What is left is start and set-ups. The collections before batches are among
+	// the latter. Single iterations are not, where they weren't ordered: a plan
+	// gets smaller by that, not wrong.
+	rest := p.Seconds*1e9 - timed - float64(slowStart)
+	return Estimate{
+		Op: most.perOp(), Longest: most.N, Clock: p.Clock.Resolution,
+		Set: max(rest, 0) / float64(max(len(p.Batches), 1)), Shared: p.Parallel.Func != "",
+	}
+}
+
+// longest is the last of the batches with the most iterations.
+func (p Process) longest() Batch {
+	var most Batch
+	for _, b := range p.Batches {
 		if b.N >= most.N {
 			most = b
 		}
 	}
-	// What is left is start and set-ups. The collections before each batch are
-	// among the latter. Single iterations are not, where they weren't ordered: a
-	// plan gets smaller by that, not wrong.
-	rest := p.Seconds*1e9 - timed - float64(usualStart)
-	return Estimate{
-		Op: most.perOp(), Longest: most.N, Clock: p.Clock.Resolution,
-		Set: max(rest, 0) / float64(max(len(p.Batches), 1)),
+	return most
+}
+
+func (p Process) fastest() Batch {
+	return slices.MinFunc(p.Batches, func(a, b Batch) int { return cmp.Compare(a.perOp(), b.perOp()) })
+}
+
+// uneven reports whether short does other work per iteration than long, as far
+// as allocations tell, which no disturbance reaches: inputs that take turns, a
+// table that grows, a set-up within the timer. Pools that a collection emptied
+// and what the runtime allocates by the way don't count.
+func uneven(long, short Batch) bool {
+	differ := func(a, b int64, grace float64) bool {
+		l, s := float64(a)/float64(long.N), float64(b)/float64(short.N)
+		return math.Abs(l-s) > 0.05*max(l, s)+grace
 	}
+	return differ(long.Allocs, short.Allocs, 0.5) || differ(long.Bytes, short.Bytes, 64)
 }
 
 // refine takes what was faster in a second process.
@@ -170,20 +212,28 @@ func makePlan(kind Kind, good, bad Estimate) (Plan, error) {
 	return plan, nil
 }
 
-// batch is what a batch of n iterations takes, in ns, with the single iteration
-// that package testing runs before it.
-func (e Estimate) batch(n int64) float64 { return float64(n+1)*e.Op + 2*e.Set }
+// batch is what a batch of n iterations takes, in ns, with what is not timed.
+func (e Estimate) batch(n int64) float64 { return float64(n)*e.Op + e.Set }
 
 // counts decides the iterations of a batch.
 func counts(good, bad Estimate) (goodN, badN int64, note string) {
 	target := max(float64(batchTarget), clockMultiple*max(good.Clock, bad.Clock))
+	if good.Uneven || bad.Uneven {
+		note = fmt.Sprintf("iterations are not alike, by their allocations: batches are of %v, not of %v, and samples less steady", longTarget, batchTarget)
+	}
+	if note != "" || good.Shared || bad.Shared {
+		target = max(target, float64(longTarget))
+	}
 	floor := max(float64(batchFloor), clockMultiple*max(good.Clock, bad.Clock))
 	n := iterations(target, max(good.Op, bad.Op))
 	if float64(n)*min(good.Op, bad.Op) >= floor || n == maxN {
-		return n, n, ""
+		return n, n, note
 	}
 	goodN, badN = iterations(target, good.Op), iterations(target, bad.Op)
-	return goodN, badN, fmt.Sprintf("the sides differ by more than their clock can bridge with one iteration count: batches are %d iterations of good (%v each) and %d of bad (%v each)",
+	if note != "" {
+		note += "; "
+	}
+	return goodN, badN, note + fmt.Sprintf("the sides differ by more than their clock can bridge with one iteration count: batches are %d iterations of good (%v each) and %d of bad (%v each)",
 		goodN, nanoseconds(good.Op), badN, nanoseconds(bad.Op))
 }
 
@@ -198,7 +248,8 @@ func batches(op, timed, cost float64) int {
 	if op >= float64(longOperation) || cost >= float64(longBatch) {
 		return 1
 	}
-	n := min(float64(processTarget)/timed, float64(processLimit)/cost, maxBatches)
+	n := max(float64(processTarget)/timed, min(fewBatches, float64(processLimit)/timed))
+	n = min(n, max(float64(processLimit)/cost, min(fewBatches, float64(setupLimit)/cost)), maxBatches)
 	return int(max(n, minBatches))
 }
 

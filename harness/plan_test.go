@@ -21,23 +21,33 @@ func TestPlan(t *testing.T) {
 		batches     int
 		note        bool
 	}{
-		{"alike", Estimate{Op: 1 * us}, Estimate{Op: 2 * us}, 10_000, 10_000, 7, false},
-		{"bad is faster", Estimate{Op: 4 * us}, Estimate{Op: 2 * us}, 5_000, 5_000, 7, false},
-		{"rounded up", Estimate{Op: 7 * ms}, Estimate{Op: 7 * ms}, 3, 3, 7, false},
-		{"slow", Estimate{Op: 60 * ms}, Estimate{Op: 30 * ms}, 1, 1, 3, false},
+		{"alike", Estimate{Op: 1 * us}, Estimate{Op: 2 * us}, 500, 500, 150, false},
+		{"bad is faster", Estimate{Op: 4 * us}, Estimate{Op: 2 * us}, 250, 250, 150, false},
+		{"rounded up", Estimate{Op: 0.7 * ms}, Estimate{Op: 0.7 * ms}, 2, 2, 107, false},
+		{"longer than a batch", Estimate{Op: 7 * ms}, Estimate{Op: 7 * ms}, 1, 1, 21, false},
+		{"a few", Estimate{Op: 12 * ms}, Estimate{Op: 1 * ms}, 1, 1, 20, false},
+		{"fewer", Estimate{Op: 30 * ms}, Estimate{Op: 1 * ms}, 1, 1, 10, false},
+		{"slow", Estimate{Op: 100 * ms}, Estimate{Op: 50 * ms}, 1, 1, 3, false},
+		{"very slow", Estimate{Op: 0.9 * s}, Estimate{Op: 0.5 * s}, 1, 1, 3, false},
 		{"slow operations of different cost", Estimate{Op: 3 * s}, Estimate{Op: 1 * ms}, 1, 1, 1, false},
 		{"seconds", Estimate{Op: 0.9 * s}, Estimate{Op: 1 * s}, 1, 1, 1, false},
-		{"constant became linear", Estimate{Op: 50}, Estimate{Op: 10 * ms}, 400_000, 2, 7, true},
-		{"a hang that is none", Estimate{Op: 50}, Estimate{Op: 20 * s}, 400_000, 1, 1, true},
-		{"just long enough", Estimate{Op: 10}, Estimate{Op: 2 * us}, 10_000, 10_000, 7, false},
-		{"just too short", Estimate{Op: 9.9}, Estimate{Op: 2 * us}, 2_020_203, 10_000, 7, true},
-		{"nearly nothing", Estimate{Op: 0.001}, Estimate{Op: 0.001}, maxN, maxN, 10, false},
-		{"less than nothing", Estimate{Op: 0.00001}, Estimate{Op: 0.00001}, maxN, maxN, 10, false},
+		{"ten seconds", Estimate{Op: 10 * s}, Estimate{Op: 10 * s}, 1, 1, 1, false},
+		{"one nanosecond", Estimate{Op: 1}, Estimate{Op: 1}, 1_000_000, 1_000_000, 150, false},
+		{"constant became linear", Estimate{Op: 50}, Estimate{Op: 10 * ms}, 20_000, 1, 20, true},
+		{"a hang that is none", Estimate{Op: 50}, Estimate{Op: 20 * s}, 20_000, 1, 1, true},
+		{"just long enough", Estimate{Op: 20}, Estimate{Op: 2 * us}, 500, 500, 150, false},
+		{"just too short", Estimate{Op: 19.9}, Estimate{Op: 2 * us}, 50_252, 500, 149, true},
+		{"nearly nothing", Estimate{Op: 0.0001}, Estimate{Op: 0.0001}, maxN, maxN, 150, false},
+		{"less than nothing", Estimate{Op: 0.00001}, Estimate{Op: 0.00001}, maxN, maxN, 150, false},
 		{"coarse clock", Estimate{Op: 1 * ms, Clock: 100 * us}, Estimate{Op: 1 * ms}, 100, 100, 3, false},
-		{"very long set-up", Estimate{Op: 2 * us, Set: 2 * s}, Estimate{Op: 2 * us}, 10_000, 10_000, 1, false},
-		{"some set-up", Estimate{Op: 2 * us, Set: 20 * ms}, Estimate{Op: 2 * us}, 10_000, 10_000, 7, false},
-		{"more set-up", Estimate{Op: 2 * us, Set: 100 * ms}, Estimate{Op: 2 * us}, 10_000, 10_000, 4, false},
-		{"long set-up", Estimate{Op: 2 * us, Set: 1 * s}, Estimate{Op: 2 * us}, 10_000, 10_000, 3, false},
+		{"uneven", Estimate{Op: 1 * us, Uneven: true}, Estimate{Op: 2 * us}, 10_000, 10_000, 15, true},
+		{"shared", Estimate{Op: 1 * us}, Estimate{Op: 2 * us, Shared: true}, 10_000, 10_000, 15, false},
+		{"little set-up", Estimate{Op: 2 * us, Set: 1 * ms}, Estimate{Op: 2 * us}, 500, 500, 150, false},
+		{"some set-up", Estimate{Op: 2 * us, Set: 5 * ms}, Estimate{Op: 2 * us}, 500, 500, 50, false},
+		{"more set-up", Estimate{Op: 2 * us, Set: 20 * ms}, Estimate{Op: 2 * us}, 500, 500, 20, false},
+		{"much set-up", Estimate{Op: 2 * us, Set: 99 * ms}, Estimate{Op: 2 * us}, 500, 500, 10, false},
+		{"long set-up", Estimate{Op: 2 * us, Set: 1 * s}, Estimate{Op: 2 * us}, 500, 500, 3, false},
+		{"very long set-up", Estimate{Op: 2 * us, Set: 2 * s}, Estimate{Op: 2 * us}, 500, 500, 1, false},
 	} {
 		p, err := makePlan(Bench, test.good, test.bad)
 		if err != nil {
@@ -55,10 +65,33 @@ func TestPlan(t *testing.T) {
 
 func TestPlanNote(t *testing.T) {
 	p, _ := makePlan(Bench, Estimate{Op: 51.234}, Estimate{Op: 10.2e6})
-	for _, want := range []string{"390366 iterations of good (52ns each)", "2 of bad (10.2ms each)"} {
+	for _, want := range []string{"19519 iterations of good (52ns each)", "1 of bad (10.2ms each)"} {
 		if !strings.Contains(p.Note, want) {
 			t.Errorf("note %q lacks %q", p.Note, want)
 		}
+	}
+}
+
+// Allocations tell a short batch from a long one; a few stray ones don't.
+func TestUneven(t *testing.T) {
+	long := Batch{N: 1000, Allocs: 40_000, Bytes: 1 << 20}
+	for _, test := range []struct {
+		name  string
+		short Batch
+		want  bool
+	}{
+		{"alike", Batch{N: 10, Allocs: 400, Bytes: 10 << 10}, false},
+		{"strays", Batch{N: 10, Allocs: 404, Bytes: 10<<10 + 600}, false},
+		{"fewer allocations", Batch{N: 10, Allocs: 370, Bytes: 10 << 10}, true},
+		{"more allocations", Batch{N: 10, Allocs: 430, Bytes: 10 << 10}, true},
+		{"more bytes", Batch{N: 10, Allocs: 400, Bytes: 12 << 10}, true},
+	} {
+		if got := uneven(long, test.short); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+	if uneven(Batch{N: 1e6, Allocs: 30, Bytes: 2000}, Batch{N: 10}) || uneven(Batch{N: 1e6}, Batch{N: 10, Allocs: 4, Bytes: 600}) {
+		t.Error("what the runtime allocates counts")
 	}
 }
 
@@ -81,14 +114,14 @@ func TestPlanWithoutTime(t *testing.T) {
 
 func TestEstimateTakesTheLongestBatch(t *testing.T) {
 	p := Process{
-		Seconds: 0.030, Clock: instrument.Clock{Resolution: 7},
+		Seconds: 0.110, Clock: instrument.Clock{Resolution: 7},
 		Batches: []Batch{{N: 1, NS: 100_000}, {N: 50, NS: 250_000}, {N: 10, NS: 50_000}},
 	}
 	e := estimate(p)
 	if want := (Estimate{Op: 5000, Set: 3_200_000, Clock: 7, Longest: 50}); e != want {
 		t.Errorf("got %+v, want %+v", e, want)
 	}
-	p.Seconds = 0.010
+	p.Seconds = 0.090
 	if e := estimate(p); e.Set != 0 {
 		t.Errorf("a quick start gave set-ups of %v ns", e.Set)
 	}
@@ -120,7 +153,9 @@ func TestSample(t *testing.T) {
 		{"one", []Batch{batch(100)}, 10, 1},
 		{"two keep the first", []Batch{batch(100), batch(200)}, 10, 1},
 		{"three drop the first", []Batch{batch(10), batch(300), batch(200)}, 20, 1},
-		{"half rounded up", []Batch{batch(10), batch(300), batch(200), batch(400)}, 25, 2},
+		{"rounded up", append([]Batch{batch(10)}, slices.Repeat([]Batch{batch(500), batch(300), batch(200)}, 3)...), 20, 2},
+		{"a tenth is warm-up", append(slices.Repeat([]Batch{batch(10)}, 2), slices.Repeat([]Batch{batch(300)}, 16)...), 30, 2},
+		{"an eighth", slices.Concat(slices.Repeat([]Batch{batch(10)}, 12), slices.Repeat([]Batch{batch(500)}, 93), slices.Repeat([]Batch{batch(200)}, 7), slices.Repeat([]Batch{batch(300)}, 8)), 25, 14},
 		{"by time per iteration", []Batch{{N: 9, NS: 1}, {N: 10, NS: 300}, {N: 100, NS: 1000}}, 10, 1},
 	} {
 		s := Process{Batches: test.batches}.Sample()
@@ -131,13 +166,13 @@ func TestSample(t *testing.T) {
 
 	p := Process{
 		Clock: instrument.Clock{PairCost: 2},
-		Batches: []Batch{
+		Batches: append([]Batch{
 			batch(1), batch(900, part(1, 1), part(1, 1)),
 			batch(100, part(10, 60), part(5, 4)),
 			batch(200, part(20, 120), part(5, 26)),
-		},
+		}, slices.Repeat([]Batch{batch(400, part(1, 1), part(1, 1))}, 6)...),
 	}
-	// Fastest half: the last two batches, 20 iterations.
+	// Of ten batches one is warm-up; two of nine are the fastest eighth: 20 iterations.
 	s := p.Sample()
 	want := Sample{Whole: 15, Batches: 2, Subtracted: 3 + 1, Parts: []PerOp{{1.5, 6}, {0.5, 0.5}}}
 	if s.Whole != want.Whole || s.Batches != want.Batches || s.Subtracted != want.Subtracted || !slices.Equal(s.Parts, want.Parts) {

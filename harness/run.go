@@ -29,13 +29,14 @@ type Process struct {
 // Batch is one timed run of N iterations. Tests and main programs have one,
 // of N = 1.
 type Batch struct {
-	N     int64
-	NS    float64           // of the whole batch
-	Parts []instrument.Part // by probe ID, of the whole batch, not corrected
+	N             int64
+	NS            float64           // of the whole batch
+	Allocs, Bytes int64             // of the whole batch; benchmarks only
+	Parts         []instrument.Part // by probe ID, of the whole batch, not corrected
 }
 
 // spareRecords is room on the board for what nobody ordered: the single
-// iteration before each batch has its own, and a pattern that matches many
+// iteration before the batches has its own, and a pattern that matches many
 // benchmarks must be seen to.
 const spareRecords = 256
 
@@ -95,7 +96,7 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 		}
 	}()
 	board, err := instrument.CreateBoard(r.boardPath(), instrument.BoardSpec{
-		Probes: b.Probes, Records: 2*o.batches() + spareRecords,
+		Probes: b.Probes, Records: o.batches() + spareRecords,
 	})
 	if err != nil {
 		return Process{}, fmt.Errorf("making the board: %w", err)
@@ -143,7 +144,7 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		if !slices.Contains(p.Benchmarks, r.Bench) {
 			p.Benchmarks = append(p.Benchmarks, r.Bench)
 		}
-		p.Batches = append(p.Batches, Batch{N: r.N, NS: r.NS, Parts: r.Parts})
+		p.Batches = append(p.Batches, Batch{N: r.N, NS: r.NS, Allocs: r.Allocs, Bytes: r.Bytes, Parts: r.Parts})
 	}
 	return p
 }
@@ -171,8 +172,8 @@ func newFailure(cause error, c child, b Binary, w Workload, end ending) *Workloa
 	}
 }
 
-// keep drops the batches that weren't ordered: package testing runs a single
-// iteration before each batch of n.
+// keep drops what wasn't ordered: package testing runs a single iteration
+// before the batches of n.
 func (p *Process) keep(kind Kind, n int64) {
 	if kind == Bench && n > 0 {
 		p.Batches = slices.DeleteFunc(p.Batches, func(b Batch) bool { return b.N != n })

@@ -63,7 +63,8 @@ const calibrationTime = 30 * time.Millisecond
 //
 // The flags of package testing are the ones that go test passes, except that
 // the timeout is our own: a panic of the child's would be told apart from a
-// failing workload only by its text.
+// failing workload only by its text. And -test.count orders the batches of one
+// launch of a benchmark, see instrument.TestingHook.
 func (w Workload) arguments(o Order) []string {
 	if w.Kind == Main {
 		return w.Args
