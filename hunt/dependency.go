@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,19 +159,27 @@ func (h *hunt) openBelow(ctx context.Context, good, bad *dependencies, p part) (
 	if h.sameBelow(h.pairUp(goodClosed, badClosed)) && !callsBack(good.side, p.goodCall, p.goodIn) && !callsBack(bad.side, p.badCall, p.badIn) {
 		return finder.StopSameCode, nil
 	}
-	stop := finder.StopNone
-	for d, fns := range map[*dependencies][]*callgraph.Function{good: goodClosed, bad: badClosed} {
-		for _, fn := range fns {
-			reason, err := d.open(ctx, fn)
-			if err != nil {
-				return finder.StopFailed, fmt.Errorf("%s: opening %s: %w", d.side.label, fn.Name, err)
-			}
-			if reason != "" {
-				stop = finder.StopNoSource + finder.Stop(": "+reason)
-			}
-		}
+	goodReason, goodErr := good.openAll(ctx, goodClosed)
+	badReason, badErr := bad.openAll(ctx, badClosed)
+	if err := errors.Join(goodErr, badErr); err != nil {
+		return finder.StopFailed, err
 	}
-	return stop, nil
+	if reason := cmp.Or(badReason, goodReason); reason != "" {
+		return finder.StopNoSource + finder.Stop(": "+reason), nil
+	}
+	return finder.StopNone, nil
+}
+
+// openAll gives why one of the functions could not be opened, "" if all were.
+func (d *dependencies) openAll(ctx context.Context, fns []*callgraph.Function) (reason string, err error) {
+	for _, fn := range fns {
+		why, err := d.open(ctx, fn)
+		if err != nil {
+			return "", fmt.Errorf("%s: opening %s: %w", d.side.label, fn.Name, err)
+		}
+		reason = cmp.Or(reason, why)
+	}
+	return reason, nil
 }
 
 // closedCallees are the functions that a call may run and whose source isn't loaded.

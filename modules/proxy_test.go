@@ -37,6 +37,9 @@ func newWorld(t *testing.T, archive string) world {
 	for _, source := range sources {
 		w.publish(t, source)
 	}
+	if err := os.MkdirAll(filepath.Join(w.modCache, "example.com"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for name, value := range map[string]string{
 		"GOPROXY": "file://" + filepath.ToSlash(filepath.Join(dir, "proxy")), "GOSUMDB": "off",
 		"GOMODCACHE": w.modCache, "GOFLAGS": "-modcacherw", "GOENV": "off", "GOTOOLCHAIN": "local", "GOWORK": "",
