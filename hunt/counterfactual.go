@@ -87,7 +87,11 @@ func (h *hunt) prove(ctx context.Context) error {
 	first := &h.report.Culprits[0]
 	s, err := h.change().Find(first.Function)
 	if err != nil || s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !h.differs(s.Good, s.Bad) {
-		return nil // its code is the same, in another module, or only bad has it
+		// Its code is the same, in another module, or only bad has it.
+		if first.Confirmed {
+			return nil
+		}
+		return h.tryReverts(ctx, first.Function)
 	}
 	p, err := h.putBack(ctx, s)
 	var refused *revert.Error
@@ -102,17 +106,29 @@ func (h *hunt) prove(ctx context.Context) error {
 	if p.recovered.Low > recoversMost {
 		// Measured without any probe, this is the better figure.
 		first.Share = p.recovered.Mean
-		rest := 1.0
-		for _, c := range h.report.Culprits {
-			rest -= c.Share
-		}
-		h.report.Unexplained = &rest
+		h.clear(first)
 	}
 	if p.recovered.High >= recoversLittle {
 		return nil
 	}
 	first.Confirmed = false
 	return h.tryReverts(ctx, first.Function)
+}
+
+// clear takes those culprits back that the proof of the first leaves no room
+// for: what was seen in them is gone, too, when its code is put back.
+func (h *hunt) clear(first *report.Culprit) {
+	kept := []report.Culprit{*first}
+	rest := 1 - first.Share
+	for _, c := range h.report.Culprits[1:] {
+		if c.Share > rest+minShare {
+			h.warn("the probes saw %s slower too (%.0f %%), which putting %s back leaves no room for", c.Function, 100*c.Share, first.Function)
+			continue
+		}
+		kept = append(kept, c)
+		rest -= c.Share
+	}
+	h.report.Culprits, h.report.Unexplained = kept, &rest
 }
 
 // testify adds what putting the code back showed to a culprit.

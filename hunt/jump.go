@@ -22,8 +22,7 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	if len(list) == 0 || len(list) > maxSuspects {
 		return false, nil
 	}
-	var err error
-	if h.stacks, err = h.profile(ctx, h.bad); err != nil {
+	if err := h.lookAround(ctx); err != nil {
 		return false, err
 	}
 	guilty, whole, err := h.measureSuspects(ctx, list, parallel)
@@ -40,6 +39,14 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 		answered = answered || ok
 	}
 	return answered, nil
+}
+
+// lookAround profiles bad once, for who calls whom.
+func (h *hunt) lookAround(ctx context.Context) (err error) {
+	if h.stacks == nil {
+		h.stacks, err = h.profile(ctx, h.bad)
+	}
+	return err
 }
 
 // look searches one suspect, and measures how the timed function leads to it.

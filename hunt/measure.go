@@ -6,6 +6,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -19,11 +20,13 @@ type readings struct {
 	frame *frame
 	good  []harness.Sample
 	bad   []harness.Sample
+	clock instrument.Clock
 }
 
 func read(f *frame, pairs []harness.Pair) readings {
 	r := readings{frame: f}
 	for _, p := range pairs {
+		r.clock = p.Bad.Clock
 		r.good = append(r.good, p.Good.Sample())
 		r.bad = append(r.bad, p.Bad.Sample())
 	}
@@ -140,7 +143,8 @@ func (f *frame) switches(on finder.Region) []int {
 }
 
 // judge compares every part asked for. A part counts when it differs by more
-// than the minimum effect of the whole operation, however deep it lies.
+// than the minimum effect of the whole operation, however deep it lies, and by
+// more than what the probes themselves may have added to it.
 func (h *hunt) judge(r readings, on finder.Region, parts []finder.Region, alpha float64) finder.Reading {
 	operation := r.operation()
 	rule := h.rule(alpha, operation.good)
@@ -148,14 +152,43 @@ func (h *hunt) judge(r readings, on finder.Region, parts []finder.Region, alpha 
 	reading := finder.Reading{Whole: rule.Compare(whole.good, whole.bad)}
 	for _, g := range parts {
 		s := r.region(g)
-		reading.Parts = append(reading.Parts, rule.Compare(s.good, s.bad))
+		reading.Parts = append(reading.Parts, doubt(rule.Compare(s.good, s.bad), r.probeCost(g)))
 	}
 	if on.From == 0 && on.To == len(r.frame.parts) && !r.frame.dispatch() {
 		s := whole.minus(r.region(on))
-		own := rule.Compare(s.good, s.bad)
+		own := doubt(rule.Compare(s.good, s.bad), r.probeCost(on))
 		reading.Own = &own
 	}
 	return reading
+}
+
+// probeError is how far off the calibrated cost of a probe may be, as a share of
+// it: what a probe costs depends on the code around it.
+const probeError = 0.75
+
+// probeCost is what the probes of a region cost an operation, on the side that
+// runs through more of them.
+func (r readings) probeCost(g finder.Region) float64 {
+	cost := func(samples []harness.Sample, clock instrument.Clock) float64 {
+		calls := 0.0
+		for _, s := range samples {
+			for _, p := range s.Parts[g.From:g.To] {
+				calls += p.Calls / float64(len(samples))
+			}
+		}
+		return calls * (clock.PairCost + clock.OutsideCost)
+	}
+	return max(cost(r.good, r.clock), cost(r.bad, r.clock))
+}
+
+// doubt takes a verdict back that the probes' own cost may have made: calls of a
+// few nanoseconds, made often.
+func doubt(c stats.Comparison, probes float64) stats.Comparison {
+	if c.Verdict == stats.Slower && c.Diff.Low < probeError*probes {
+		c.Verdict, c.Need = stats.Unknown, 0
+		c.Warnings = append(c.Warnings, "the probes cost about as much")
+	}
+	return c
 }
 
 // settled says whether more pairs could still change where the search goes.

@@ -26,6 +26,18 @@ func (h *hunt) search(ctx context.Context) error {
 		narrow = finder.Binary
 	case "linear":
 		narrow = finder.Linear
+	case "revert":
+		if err := h.lookAround(ctx); err != nil {
+			return err
+		}
+		if err := h.tryReverts(ctx, ""); err != nil {
+			return err
+		}
+		if len(h.report.Culprits) == 0 {
+			h.warn("no function that differs brought most of the difference back when good's code was put in its place")
+		}
+		h.gather(ctx)
+		return nil
 	case "auto":
 		// A function that the user wants inspected, or a depth, is a way to go.
 		if h.opts.Func == "" && h.opts.Depth == 0 {
@@ -62,8 +74,11 @@ func (h *hunt) hold(ctx context.Context) error {
 		return err
 	}
 	if h.opts.Finder == "auto" {
-		return h.prove(ctx)
+		if err := h.prove(ctx); err != nil {
+			return err
+		}
 	}
+	h.gather(ctx)
 	return nil
 }
 

@@ -19,7 +19,7 @@ type findFlags struct {
 }
 
 // finders are the values of --finder.
-var finders = []string{"auto", "sweep", "binary", "linear"}
+var finders = []string{"auto", "sweep", "binary", "linear", "revert"}
 
 func findCommand(status *int) *cobra.Command {
 	f := &findFlags{}
