@@ -8,14 +8,15 @@ import (
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-// What a counterfactual must recover of the whole difference to speak for the
-// function put back, and what it must fail to recover to speak against it. In
+// What putting a function back must recover of the difference that is expected
+// of it to speak for it, and what it must fail to recover to speak against it. In
 // between it says nothing: two functions may be needed together.
 const (
 	recoversMost   = 0.6
@@ -33,6 +34,14 @@ type proof struct {
 	recovered  report.Interval  // share of the whole difference
 }
 
+// speaksFor, speaksAgainst and unclear weigh what was recovered against the share
+// of the whole difference that the suspect was expected to make.
+func (p *proof) speaksFor(share float64) bool     { return p.recovered.Low > recoversMost*share }
+func (p *proof) speaksAgainst(share float64) bool { return p.recovered.High < recoversLittle*share }
+func (p *proof) unclear(share float64) bool {
+	return !p.speaksFor(share) && !p.speaksAgainst(share)
+}
+
 // change is what lies between the revisions, worked out once.
 func (h *hunt) change() *revert.Change {
 	if h.between == nil {
@@ -43,7 +52,7 @@ func (h *hunt) change() *revert.Change {
 
 // putBack builds bad with good's code for one suspect and holds it against bad,
 // on fresh processes. Nothing is probed: this is what the user would measure.
-func (h *hunt) putBack(ctx context.Context, s revert.Suspect) (*proof, error) {
+func (h *hunt) putBack(ctx context.Context, s revert.Suspect, share float64) (*proof, error) {
 	h.progress("putting good's " + s.Name + " back")
 	var bin harness.Binary
 	plan, err := h.change().Try(ctx, []revert.Suspect{s}, func(ctx context.Context, p revert.Plan) (err error) {
@@ -62,7 +71,7 @@ func (h *hunt) putBack(ctx context.Context, s revert.Suspect) (*proof, error) {
 		reverted, bad := wholes(pairs)
 		p.comparison = h.rule(alpha, reverted).Compare(reverted, bad)
 		p.recovered = recovered(p.comparison, h.whole)
-		return p.recovered.Low > recoversMost || p.recovered.High < recoversLittle || p.comparison.Verdict == stats.Slower && len(pairs) >= deciding[2]
+		return !p.unclear(share) || len(pairs) >= searching[len(searching)-1]
 	})
 	reverted, bad := wholes(pairs)
 	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, campaign(what, pairs, reverted, bad))
@@ -77,42 +86,54 @@ func recovered(c, whole stats.Comparison) report.Interval {
 	return report.Interval{Mean: share(c.Ratio.Mean), Low: share(math.Max(c.Ratio.Low, 1e-9)), High: share(c.Ratio.High)}
 }
 
-// prove puts the first culprit's code back. What that recovers is said; if it
-// recovers little, the cost is only paid there, and the other suspects are put
-// back in its place, one by one.
-func (h *hunt) prove(ctx context.Context) error {
+// putBackFunction is putBack for a function of bad; nil when its code is the same
+// in good, lies in another module, or does not compile in bad.
+func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, share float64) (*proof, error) {
+	s, err := h.change().Find(fn.Name)
+	if err != nil || s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !h.differs(s.Good, s.Bad) {
+		return nil, nil
+	}
+	p, err := h.putBack(ctx, s, share)
+	var refused *revert.Error
+	if errors.As(err, &refused) {
+		h.warn("%s could not be tried with good's code: that does not compile in bad (%s)", fn.Name, firstLine(err))
+		return nil, nil
+	}
+	return p, err
+}
+
+// prove puts the code of the first culprit of a search through layers back. What
+// that recovers is said; if it recovers little, the cost is only paid there, and
+// the other suspects are put back in its place, one by one.
+func (h *hunt) prove(ctx context.Context, parallel bool) error {
 	if len(h.report.Culprits) == 0 {
-		return h.tryReverts(ctx, "")
+		return h.tryReverts(ctx, "", parallel)
 	}
 	first := &h.report.Culprits[0]
-	s, err := h.change().Find(first.Function)
-	if err != nil || s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !h.differs(s.Good, s.Bad) {
-		// Its code is the same, in another module, or only bad has it.
-		if first.Confirmed {
-			return nil
-		}
-		return h.tryReverts(ctx, first.Function)
-	}
-	p, err := h.putBack(ctx, s)
-	var refused *revert.Error
-	switch {
-	case errors.As(err, &refused):
-		h.warn("%s could not be tried with good's code: it does not compile (%s)", first.Function, firstLine(err))
+	fn := h.lookUp(h.bad, first.Function)
+	if fn == nil || first.Reverted != nil {
 		return nil
+	}
+	p, err := h.putBackFunction(ctx, fn, first.Share)
+	switch {
 	case err != nil:
 		return err
+	case p == nil && first.Confirmed:
+		return nil
+	case p == nil:
+		return h.tryReverts(ctx, first.Function, parallel)
 	}
 	h.testify(first, p)
-	if p.recovered.Low > recoversMost {
+	switch {
+	case p.speaksFor(first.Share):
 		// Measured without any probe, this is the better figure.
 		first.Share = p.recovered.Mean
 		h.clear(first)
+	case p.speaksAgainst(first.Share):
+		first.Confirmed = false
+		return h.tryReverts(ctx, first.Function, parallel)
 	}
-	if p.recovered.High >= recoversLittle {
-		return nil
-	}
-	first.Confirmed = false
-	return h.tryReverts(ctx, first.Function)
+	return nil
 }
 
 // clear takes those culprits back that the proof of the first leaves no room
@@ -152,10 +173,10 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 
 // tryReverts puts good's code back for one suspect after the other and names the
 // one that recovers most of the difference, if there is one.
-func (h *hunt) tryReverts(ctx context.Context, except string) error {
+func (h *hunt) tryReverts(ctx context.Context, except string, parallel bool) error {
 	var best *proof
 	for _, s := range h.ranked(except) {
-		p, err := h.putBack(ctx, s)
+		p, err := h.putBack(ctx, s, 1)
 		var refused *revert.Error
 		if errors.As(err, &refused) {
 			continue
@@ -166,15 +187,18 @@ func (h *hunt) tryReverts(ctx context.Context, except string) error {
 		if p.recovered.Low > 0 && p.recovered.Mean >= recoversMost && (best == nil || p.recovered.Mean > best.recovered.Mean) {
 			best = p
 		}
-		if best != nil && best.recovered.Low >= recoversMost {
+		if p.speaksFor(1) {
 			break
 		}
 	}
 	if best == nil {
 		return nil
 	}
-	h.accuse(best)
-	return nil
+	if len(h.report.Culprits) > 0 {
+		h.warn("the probes see the cost in %s, where it is only paid", h.report.Culprits[0].Function)
+	}
+	h.report.Culprits = nil
+	return h.accuse(ctx, best, parallel)
 }
 
 // ranked lists the suspects to put back: those that the profile saw at work
@@ -204,30 +228,53 @@ func (h *hunt) ranked(except string) []revert.Suspect {
 	return list
 }
 
-// accuse puts a function that was found by putting it back in front of what the
-// probes found. These then show where its cost is paid.
-func (h *hunt) accuse(p *proof) {
+// accuse names a function that was proved by putting good's code back, with the
+// chain that leads to it and the part of it that gained most.
+func (h *hunt) accuse(ctx context.Context, p *proof, parallel bool) error {
+	good, bad := p.suspect.Good, p.suspect.Bad
 	c := report.Culprit{
-		Function:  p.suspect.Bad.Name,
-		Kind:      report.OwnCode,
-		Position:  h.position(p.suspect.Bad.Pos),
-		Share:     p.recovered.Mean,
-		Delta:     *delta(p.comparison),
-		Confirmed: true,
-		Stop:      "found by putting good's code back",
+		Function:   bad.Name,
+		Kind:       report.OwnCode,
+		Position:   h.position(bad.Pos),
+		Share:      p.recovered.Mean,
+		Delta:      *delta(p.comparison),
+		Confirming: delta(p.comparison),
+		Confirmed:  true,
+		Stop:       "putting good's code for it back takes the difference away",
 	}
-	for _, at := range h.pathTo(p.suspect.Bad, h.stacks) {
-		c.Chain = append(c.Chain, report.Step{Function: at.fn.Name, Position: h.position(at.fn.Pos)})
-	}
+	chain, g, err := h.measureChain(ctx, h.pathTo(bad, h.stacks), part{goodFunc: good, badFunc: bad}, parallel)
+	c.Chain = append(chain, h.lastStep(&c, bad, g))
 	h.testify(&c, p)
-	if len(h.report.Culprits) > 0 {
-		paid := h.report.Culprits[0].Function
-		c.Evidence = append(c.Evidence, "its cost is paid elsewhere: the probes see it in "+paid)
+	h.report.Culprits = append(h.report.Culprits, c)
+	rest := 1.0
+	for _, c := range h.report.Culprits {
+		rest -= c.Share
 	}
-	// What the probes accused is innocent, as far as it can be told.
-	h.report.Culprits = []report.Culprit{c}
-	rest := max(0, 1-p.recovered.Mean)
 	h.report.Unexplained = &rest
+	return err
+}
+
+// lastStep is the end of the chain: in the culprit, the part that gained most, if
+// that is most of what the culprit gained, and else its own code.
+func (h *hunt) lastStep(c *report.Culprit, fn *callgraph.Function, all gains) report.Step {
+	c.CallsGood, c.CallsBad = all.callsGood, all.callsBad
+	g := all.part
+	if g == nil || g.share < c.Share/2 {
+		return report.Step{Function: fn.Name, Call: "(its own code)", Position: c.Position, Share: c.Share, Delta: &c.Delta}
+	}
+	c.Call, c.CallsGood, c.CallsBad = g.part.text(), g.good, g.bad
+	switch g.part.side() {
+	case finder.BadOnly:
+		c.Kind = report.AddedCall
+	case finder.GoodOnly:
+		c.Kind = report.RemovedCall
+	default:
+		c.Kind = report.Call
+	}
+	return report.Step{
+		Function: fn.Name, Call: c.Call, Position: h.position(g.part.call().Pos),
+		Share: g.share, Delta: delta(g.comparison),
+	}
 }
 
 // reached are the functions that the timed function can reach, on either side.

@@ -156,9 +156,7 @@ func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
 	h.report.Provenance.Refused = append(h.report.Provenance.Refused, refused...)
 	h.probed++
 	name := fmt.Sprintf("probed%d", h.probed)
-	if !f.nested {
-		h.report.Search.Layers++
-	}
+	h.report.Search.Layers++
 	err = bothErrors(
 		func() (err error) { f.built[0], err = h.buildSide(ctx, h.good, f, name); return err },
 		func() (err error) { f.built[1], err = h.buildSide(ctx, h.bad, f, name); return err },

@@ -10,10 +10,10 @@ import (
 )
 
 // jump goes straight to what differs. Blame falls on code that differs, and that
-// is little: the functions whose source is not the same in both revisions are
-// timed all at once, and the search starts in the deepest that gained most,
-// instead of passing through every layer above it. The chain that leads there is
-// measured afterwards.
+// is little: the functions whose source is not the same in both revisions. One of
+// them is put back as it was in good at once; several are first timed together,
+// to see which of them gained. What that brings back is the proof. Only where it
+// proves nothing are the layers gone through, first from the suspect down.
 //
 // It reports whether that answered; if not, nothing is lost but a few seconds,
 // and the layers are gone through from the top.
@@ -25,20 +25,37 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	if err := h.lookAround(ctx); err != nil {
 		return false, err
 	}
-	guilty, whole, err := h.measureSuspects(ctx, list, parallel)
-	if err != nil {
-		return false, err
-	}
-	answered := false
-	for _, s := range h.choose(guilty, whole, h.stacks) {
-		share := s.delta.Diff.Mean / whole.Diff.Mean
-		ok, err := h.look(ctx, s, share, parallel)
+	chosen := []suspect{{part: list[0], share: 1}}
+	if len(list) > 1 {
+		guilty, whole, err := h.measureSuspects(ctx, list, parallel)
 		if err != nil {
-			return answered, err
+			return false, err
 		}
-		answered = answered || ok
+		chosen = h.choose(guilty, whole, h.stacks)
 	}
-	return answered, nil
+	for _, s := range chosen {
+		if err := h.try(ctx, s, parallel); err != nil {
+			return len(h.report.Culprits) > 0, err
+		}
+	}
+	return len(h.report.Culprits) > 0, nil
+}
+
+// try puts good's code for a suspect back and, if that does not speak for it,
+// searches it layer by layer.
+func (h *hunt) try(ctx context.Context, s suspect, parallel bool) error {
+	p, err := h.putBackFunction(ctx, s.badFunc, s.share)
+	if err != nil {
+		return err
+	}
+	switch {
+	case p == nil || p.unclear(s.share):
+		return h.look(ctx, s, parallel)
+	case p.speaksAgainst(s.share):
+		h.warn("%s differs and takes longer, but bad is as slow with good's code for it: its cost has its cause elsewhere", s.badFunc.Name)
+		return nil
+	}
+	return h.accuse(ctx, p, parallel)
 }
 
 // lookAround profiles bad once, for who calls whom.
@@ -50,43 +67,40 @@ func (h *hunt) lookAround(ctx context.Context) (err error) {
 }
 
 // look searches one suspect, and measures how the timed function leads to it.
-func (h *hunt) look(ctx context.Context, s suspect, share float64, parallel bool) (bool, error) {
+func (h *hunt) look(ctx context.Context, s suspect, parallel bool) error {
 	path := h.pathTo(s.badFunc, h.stacks)
 	root, err := h.newFrame(nil, 0, s.goodFunc, s.badFunc)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if len(root.parts) == 0 && len(path) > 1 {
 		// A function that calls nothing is proved by the call to it.
 		caller := path[len(path)-2].fn
 		good, ok := h.good.prog.Counterpart(caller)
 		if !ok {
-			return false, nil
+			return nil
 		}
 		path = path[:len(path)-1]
 		if root, err = h.newFrame(nil, 0, good, caller); err != nil {
-			return false, err
+			return err
 		}
 	}
 	root.parallel = parallel
 	root.body = root.bad != h.bad.timed || parallel
 	h.frames[root.name] = root
 	if err := h.buildFrame(ctx, root); err != nil {
-		return false, err
+		return err
 	}
 	result, err := h.finder(finder.Sweep).Run(ctx, root.layer())
+	if err != nil || result.Verdict != stats.Slower {
+		return err
+	}
+	chain, _, err := h.measureChain(ctx, path, part{}, parallel)
 	if err != nil {
-		return false, err
+		return err
 	}
-	if result.Verdict != stats.Slower {
-		return false, nil
-	}
-	chain, err := h.measurePath(ctx, path, parallel)
-	if err != nil {
-		return false, err
-	}
-	h.assemble(ctx, result, share, chain)
-	return true, nil
+	h.assemble(ctx, result, s.share, chain)
+	return nil
 }
 
 // pathTo is how the timed function leads to fn: as it was seen at run time, or
@@ -98,20 +112,22 @@ func (h *hunt) pathTo(fn *callgraph.Function, stacks []stack) []site {
 	return h.shortestPath(fn)
 }
 
-// measurePath probes every call on a path, in both revisions, and gives the steps
-// of the chain. A step that good does not have in the same place is named, but
-// not measured.
-func (h *hunt) measurePath(ctx context.Context, path []site, parallel bool) ([]report.Step, error) {
+// measureChain probes every call on a path and, where a function is given that
+// the path leads to, every call of that function, in both revisions and all at
+// once. It gives the steps of the chain, and which part of the function gained
+// most. A step that good does not have in the same place is named, but not
+// measured.
+func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel bool) ([]report.Step, gains, error) {
 	f := &frame{name: "the chain", nested: true, parallel: parallel}
-	steps := make([]int, 0, len(path)) // of each step its part in f, or -1
-	var shown []report.Step
+	var chain []report.Step
+	var steps []int // of each step its part in f, or -1
 	for i := 0; i+1 < len(path); i++ {
 		p, call := h.stepAt(path[i], path[i+1].fn)
 		step := report.Step{Function: path[i].fn.Name}
 		if call != nil {
 			step.Call, step.Position = call.Text, h.position(call.Pos)
 		}
-		shown = append(shown, step)
+		chain = append(chain, step)
 		if p.side() == finder.Both {
 			steps = append(steps, len(f.parts))
 			f.parts = append(f.parts, p)
@@ -119,35 +135,83 @@ func (h *hunt) measurePath(ctx context.Context, path []site, parallel bool) ([]r
 			steps = append(steps, -1)
 		}
 	}
-	if len(f.parts) == 0 {
-		return shown, nil
+	inner := finder.Region{From: len(f.parts), To: len(f.parts)}
+	if to.badFunc != nil {
+		below, err := h.newFrame(nil, 0, to.goodFunc, to.badFunc)
+		if err != nil {
+			return chain, gains{}, err
+		}
+		f.parts = append(f.parts, below.parts...)
+		inner.To = len(f.parts)
 	}
-	before := len(f.parts)
+	asked := len(f.parts)
+	if asked == 0 {
+		return chain, gains{}, nil
+	}
 	h.frames[f.name] = f
 	if err := h.buildFrame(ctx, f); err != nil {
-		return shown, err
+		return chain, gains{}, err
 	}
-	if len(f.parts) != before {
-		return shown, nil // a step was refused: the numbers no longer match
+	if refused := asked - len(f.parts); refused > 0 {
+		// The refused are nearly always in the function at the end, which is the
+		// longest; the steps before it are then where they were.
+		inner.To = max(inner.From, inner.To-refused)
 	}
-	all := finder.Region{To: len(f.parts)}
-	var singles []finder.Region
-	for i := range f.parts {
-		singles = append(singles, finder.Region{From: i, To: i + 1})
-	}
-	reading, err := h.measure(stats.Search)(ctx, f.layer(), all, singles)
+	reading, err := h.measure(stats.Search)(ctx, f.layer(), finder.Region{To: len(f.parts)}, singles(len(f.parts)))
 	if err != nil {
-		return shown, err
+		return chain, gains{}, err
 	}
 	h.report.Search.Comparisons++
+	h.lastFrame = f
 	for i, part := range steps {
-		if part < 0 || reading.Parts[part].Bad.Mean == 0 {
+		if part < 0 || part >= inner.From || reading.Parts[part].Bad.Mean == 0 {
 			continue
 		}
-		shown[i].Delta = delta(reading.Parts[part])
-		shown[i].Share = number(reading.Parts[part].Diff.Mean / reading.Whole.Diff.Mean)
+		chain[i].Delta = delta(reading.Parts[part])
+		chain[i].Share = number(reading.Parts[part].Diff.Mean / reading.Whole.Diff.Mean)
 	}
-	return shown, nil
+	g := gains{part: h.largestGain(f, inner, reading)}
+	if n := len(steps); n > 0 && steps[n-1] >= 0 {
+		g.callsGood, g.callsBad = h.seen[f].calls(steps[n-1])
+	}
+	return chain, g, nil
+}
+
+// gains is what measuring a chain says about the function at its end.
+type gains struct {
+	part                *gain   // nil when none was proved to have gained
+	callsGood, callsBad float64 // of the function, per operation, by way of the chain
+}
+
+// gain is the part of a function that gained most, of those that were proved to
+// have gained.
+type gain struct {
+	part       part
+	comparison stats.Comparison
+	share      float64 // of the whole operation's difference
+	good, bad  float64 // calls per operation
+}
+
+func (h *hunt) largestGain(f *frame, inner finder.Region, r finder.Reading) *gain {
+	var best *gain
+	for id := inner.From; id < inner.To; id++ {
+		c := r.Parts[id]
+		if c.Verdict != stats.Slower || best != nil && c.Diff.Mean <= best.comparison.Diff.Mean {
+			continue
+		}
+		best = &gain{part: f.parts[id], comparison: c, share: number(c.Diff.Mean / r.Whole.Diff.Mean)}
+		best.good, best.bad = h.seen[f].calls(id)
+	}
+	return best
+}
+
+// singles are the regions of one call each.
+func singles(n int) []finder.Region {
+	var list []finder.Region
+	for i := range n {
+		list = append(list, finder.Region{From: i, To: i + 1})
+	}
+	return list
 }
 
 // stepAt finds the call at a site that leads to the next function, with its twin

@@ -30,7 +30,7 @@ func (h *hunt) search(ctx context.Context) error {
 		if err := h.lookAround(ctx); err != nil {
 			return err
 		}
-		if err := h.tryReverts(ctx, ""); err != nil {
+		if err := h.tryReverts(ctx, "", root.parallel); err != nil {
 			return err
 		}
 		if len(h.report.Culprits) == 0 {
@@ -46,7 +46,7 @@ func (h *hunt) search(ctx context.Context) error {
 				return err
 			}
 			if answered {
-				return h.hold(ctx)
+				return h.hold(ctx, root.parallel)
 			}
 		}
 	}
@@ -64,17 +64,17 @@ func (h *hunt) search(ctx context.Context) error {
 	if result.Err != nil {
 		return result.Err
 	}
-	return h.hold(ctx)
+	return h.hold(ctx, root.parallel)
 }
 
 // hold holds what was found against what the probes may have done to it and, if
 // the way to search was left open, against bad with good's code put back.
-func (h *hunt) hold(ctx context.Context) error {
+func (h *hunt) hold(ctx context.Context, parallel bool) error {
 	if err := h.holdProbes(ctx); err != nil {
 		return err
 	}
 	if h.opts.Finder == "auto" {
-		if err := h.prove(ctx); err != nil {
+		if err := h.prove(ctx, parallel); err != nil {
 			return err
 		}
 	}

@@ -25,6 +25,7 @@ const enoughOf = 0.6
 type suspect struct {
 	part
 	delta stats.Comparison
+	share float64 // of the whole difference; 1 for the only suspect
 }
 
 // suspects lists the functions whose source differs between the revisions and
@@ -50,17 +51,11 @@ func (h *hunt) suspects() []part {
 func (h *hunt) measureSuspects(ctx context.Context, list []part, parallel bool) ([]suspect, stats.Comparison, error) {
 	f := &frame{name: "what differs", parts: list, nested: true, parallel: parallel}
 	h.frames[f.name] = f
-	all := finder.Region{To: len(list)}
-	var singles []finder.Region
-	for i := range list {
-		singles = append(singles, finder.Region{From: i, To: i + 1})
-	}
-	// A suspect that can't be probed is left to the layers.
 	if err := h.buildFrame(ctx, f); err != nil {
 		return nil, stats.Comparison{}, err
 	}
-	all.To, singles = len(f.parts), singles[:len(f.parts)]
-	reading, err := h.measure(stats.Search)(ctx, f.layer(), all, singles)
+	// A suspect that could not be probed is left to the layers.
+	reading, err := h.measure(stats.Search)(ctx, f.layer(), finder.Region{To: len(f.parts)}, singles(len(f.parts)))
 	if err != nil {
 		return nil, stats.Comparison{}, err
 	}
@@ -68,7 +63,7 @@ func (h *hunt) measureSuspects(ctx context.Context, list []part, parallel bool) 
 	var guilty []suspect
 	for i, c := range reading.Parts {
 		if c.Verdict == stats.Slower && c.Diff.Mean >= minShare*reading.Whole.Diff.Mean {
-			guilty = append(guilty, suspect{f.parts[i], c})
+			guilty = append(guilty, suspect{f.parts[i], c, c.Diff.Mean / reading.Whole.Diff.Mean})
 		}
 	}
 	slices.SortStableFunc(guilty, func(a, b suspect) int { return cmp.Compare(b.delta.Diff.Mean, a.delta.Diff.Mean) })
