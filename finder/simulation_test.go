@@ -95,7 +95,7 @@ func TestWrongNamesWithinAlpha(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates 900 hunts")
 	}
-	const alpha = .4
+	const alpha = .9
 	limit := func(rounds int) int {
 		n := float64(rounds)
 		return int(n*alpha + 3*math.Sqrt(n*alpha*(1-alpha)))
