@@ -68,13 +68,12 @@ func (h *hunt) putBack(ctx context.Context, s revert.Suspect, share float64) (*p
 	what := "measuring bad with good's " + s.Name
 	// The side with good's code stands where good stands.
 	pairs, err := h.sample(ctx, what, h.campaign(bin, h.bad.unprobed), nil, deciding, func(pairs []harness.Pair) bool {
-		reverted, bad := wholes(pairs)
+		reverted, bad := wholes(pairs, h.summary)
 		p.comparison = h.rule(alpha, reverted).Compare(reverted, bad)
 		p.recovered = recovered(p.comparison, h.whole)
 		return !p.unclear(share) || len(pairs) >= searching[len(searching)-1]
 	})
-	reverted, bad := wholes(pairs)
-	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, campaign(what, pairs, reverted, bad))
+	h.recordWhole(what, pairs)
 	return p, err
 }
 

@@ -85,13 +85,15 @@ func olderThanProbes(goLine string) bool {
 	return goLine == "" || version.Compare("go"+goLine, probesNeed) < 0
 }
 
-// packageOf is the package with loaded source that a file belongs to.
+// packageOf is the package with loaded source that a file belongs to, or that it
+// is added to.
 func (d *dependencies) packageOf(name string) *packages.Package {
 	if d.side.prog == nil { // the first build goes on beside the loading
 		return nil
 	}
+	dir := filepath.Dir(name)
 	for _, pkg := range d.side.prog.Packages() {
-		if slices.Contains(pkg.CompiledGoFiles, name) {
+		if slices.ContainsFunc(pkg.GoFiles, func(file string) bool { return filepath.Dir(file) == dir }) {
 			return pkg
 		}
 	}

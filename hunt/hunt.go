@@ -74,6 +74,7 @@ type hunt struct {
 
 	mu        sync.Mutex // guards report while both sides build
 	plan      harness.Plan
+	summary   summary          // what processes contribute
 	whole     stats.Comparison // of the unprobed pair
 	ledger    stats.Ledger
 	perPair   time.Duration // how long the last pair took
@@ -140,14 +141,15 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)
 	}
 	h := &hunt{
-		opts:   opts,
-		start:  time.Now(),
-		repo:   repo,
-		out:    out,
-		rand:   rand.New(rand.NewPCG(opts.Seed, 0)),
-		ledger: stats.Ledger{Alpha: opts.Alpha},
-		frames: make(map[string]*frame),
-		seen:   make(map[*frame]readings),
+		opts:    opts,
+		start:   time.Now(),
+		repo:    repo,
+		out:     out,
+		rand:    rand.New(rand.NewPCG(opts.Seed, 0)),
+		summary: harness.Process.Sample,
+		ledger:  stats.Ledger{Alpha: opts.Alpha},
+		frames:  make(map[string]*frame),
+		seen:    make(map[*frame]readings),
 	}
 	h.report = &report.Report{
 		Search: report.Search{Alpha: opts.Alpha, MinEffect: opts.MinEffect, Seed: opts.Seed},

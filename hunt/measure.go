@@ -23,12 +23,12 @@ type readings struct {
 	clock instrument.Clock
 }
 
-func read(f *frame, pairs []harness.Pair) readings {
+func read(f *frame, pairs []harness.Pair, of summary) readings {
 	r := readings{frame: f}
 	for _, p := range pairs {
 		r.clock = p.Bad.Clock
-		r.good = append(r.good, p.Good.Sample())
-		r.bad = append(r.bad, p.Bad.Sample())
+		r.good = append(r.good, of(p.Good))
+		r.bad = append(r.bad, of(p.Bad))
 	}
 	return r
 }
@@ -118,7 +118,7 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		var reading finder.Reading
 		var last readings
 		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), looks, func(pairs []harness.Pair) bool {
-			last = read(f, pairs)
+			last = read(f, pairs, h.summary)
 			reading = h.judge(last, on, parts, alpha)
 			return enough(reading)
 		})

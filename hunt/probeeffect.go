@@ -34,15 +34,14 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	alpha := h.searchAlpha()
 	var off stats.Comparison
 	pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), nil, searching[:2], func(pairs []harness.Pair) bool {
-		good, bad := wholes(pairs)
+		good, bad := wholes(pairs, h.summary)
 		off = h.rule(alpha, good).Compare(good, bad)
 		return off.Verdict != stats.Unknown
 	})
 	if err != nil {
 		return err
 	}
-	good, bad := wholes(pairs)
-	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, campaign(what, pairs, good, bad))
+	h.recordWhole(what, pairs)
 	probed := on.operation()
 	switchedOn := h.rule(alpha, probed.good).Compare(probed.good, probed.bad)
 	e := &report.ProbeEffect{

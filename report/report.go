@@ -18,9 +18,10 @@ type Report struct {
 	Workload    Workload     `json:"workload"`
 	Good        Revision     `json:"good"`
 	Bad         Revision     `json:"bad"`
-	Whole       *Delta       `json:"whole"`       // of the unprobed pair; nil when it could not be measured
-	Culprits    []Culprit    `json:"culprits"`    // largest share first
-	Unexplained *float64     `json:"unexplained"` // share of the whole difference that no culprit accounts for; nil when there was no search
+	Whole       *Delta       `json:"whole"`                // of the unprobed pair; nil when it could not be measured
+	WholeMean   *Delta       `json:"whole_mean,omitempty"` // the same by the mean of all batches, which sees what few of them pay
+	Culprits    []Culprit    `json:"culprits"`             // largest share first
+	Unexplained *float64     `json:"unexplained"`          // share of the whole difference that no culprit accounts for; nil when there was no search
 	Undecided   []Undecided  `json:"undecided,omitempty"`
 	ProbeEffect *ProbeEffect `json:"probe_effect,omitempty"`
 	Search      Search       `json:"search"`

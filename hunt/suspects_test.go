@@ -1,0 +1,53 @@
+package hunt
+
+import (
+	"testing"
+
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// From each guilty suspect the search goes down to the deepest that has most of
+// its gain, and starts nowhere if what it chose does not explain the whole.
+func TestChoose(t *testing.T) {
+	fns := functions("tabcx")
+	stacks := stacksFrom(fns, map[string]int64{"tabc": 1, "tx": 1})
+	suspects := func(gains map[rune]float64, order string) []suspect {
+		var list []suspect
+		for _, r := range order {
+			list = append(list, suspect{part: part{badFunc: fns[r]}, delta: gained(gains[r])})
+		}
+		return list
+	}
+	for _, test := range []struct {
+		name  string
+		gains map[rune]float64
+		order string // largest gain first
+		want  string
+	}{
+		{"the only one", map[rune]float64{'a': 100}, "a", "a"},
+		{"the deepest", map[rune]float64{'a': 100, 'b': 95, 'c': 90}, "abc", "c"},
+		{"not what has little of it", map[rune]float64{'a': 100, 'b': 95, 'c': 20}, "abc", "b"},
+		{"two side by side", map[rune]float64{'c': 50, 'x': 45}, "cx", "cx"},
+		{"too little explained", map[rune]float64{'x': 30}, "x", ""},
+		{"none", nil, "", ""},
+	} {
+		h := &hunt{}
+		got := ""
+		for _, s := range h.choose(suspects(test.gains, test.order), gained(100), stacks) {
+			got += s.badFunc.Name
+		}
+		if got != test.want {
+			t.Errorf("%s: chose %q, want %q", test.name, got, test.want)
+		}
+	}
+	h := &hunt{}
+	same := gained(100)
+	same.Verdict = stats.Same
+	if got := h.choose(suspects(map[rune]float64{'a': 100}, "a"), same, stacks); got != nil {
+		t.Error("chose a suspect although the probed whole is not slower")
+	}
+}
+
+func gained(ns float64) stats.Comparison {
+	return stats.Comparison{Verdict: stats.Slower, Diff: stats.Interval{Mean: ns, Low: ns - 1, High: ns + 1}}
+}
