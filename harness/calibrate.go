@@ -133,9 +133,11 @@ func calibrate(ctx context.Context, b Binary, w Workload, on []int) (Process, Es
 	if err != nil {
 		return p, e, err
 	}
-	e = e.refine(again)
-	e.Uneven = uneven(p.longest(), again.fastest())
-	return p, e, nil
+	if uneven(p.longest(), again.fastest()) {
+		e.Uneven = true
+		return p, e, nil
+	}
+	return p, e.refine(again), nil
 }
 
 // estimate takes the operation's time from the batch with the most
@@ -149,7 +151,7 @@ func estimate(p Process) Estimate {
 	// What is left is start and set-ups. The collections before batches are among
 	// the latter. Single iterations are not, where they weren't ordered: a plan
 	// gets smaller by that, not wrong.
-	rest := p.Seconds*1e9 - timed - float64(slowStart)
+	rest := p.Seconds*1e9 - timed - float64(usualStart)
 	return Estimate{
 		Op: most.perOp(), Longest: most.N, Clock: p.Clock.Resolution,
 		Set: max(rest, 0) / float64(max(len(p.Batches), 1)), Shared: p.Parallel.Func != "",
@@ -173,22 +175,25 @@ func (p Process) fastest() Batch {
 
 // uneven reports whether short does other work per iteration than long, as far
 // as allocations tell, which no disturbance reaches: inputs that take turns, a
-// table that grows, a set-up within the timer. Pools that a collection emptied
-// and what the runtime allocates by the way don't count.
+// table that grows, a set-up within the timer. Of a short batch a few stray
+// allocations don't count, such as the runtime's.
 func uneven(long, short Batch) bool {
-	differ := func(a, b int64, grace float64) bool {
-		l, s := float64(a)/float64(long.N), float64(b)/float64(short.N)
-		return math.Abs(l-s) > 0.05*max(l, s)+grace
+	differ := func(long, short, grace float64) bool {
+		return math.Abs(long-short) > 0.05*max(long, short)+grace
 	}
-	return differ(long.Allocs, short.Allocs, 0.5) || differ(long.Bytes, short.Bytes, 64)
+	share := float64(short.N) / float64(long.N)
+	return differ(share*float64(long.Allocs), float64(short.Allocs), 20) ||
+		differ(share*float64(long.Bytes), float64(short.Bytes), 4096)
 }
 
-// refine takes what was faster in a second process.
+// refine takes what was faster in a second process. That one has more batches,
+// so of the time around them more can be allowed for a slow start.
 func (e Estimate) refine(p Process) Estimate {
 	for _, b := range p.Batches {
 		e.Op = min(e.Op, b.perOp())
 	}
-	e.Set = min(e.Set, estimate(p).Set)
+	slow := float64(slowStart-usualStart) / float64(max(len(p.Batches), 1))
+	e.Set = min(e.Set, max(estimate(p).Set-slow, 0))
 	return e
 }
 

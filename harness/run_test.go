@@ -93,6 +93,18 @@ func BenchmarkParallel(b *testing.B) {
 	})
 }
 
+// BenchmarkSetUp sets up within the timer.
+func BenchmarkSetUp(b *testing.B) {
+	table = make([]byte, 1<<17)
+	for i := range b.N {
+		for range 1000 {
+			sink += int(table[i%len(table)])
+		}
+	}
+}
+
+var table []byte
+
 func BenchmarkNoisy(b *testing.B) {
 	fmt.Println("BenchmarkNoisy 1 1 ns/op\nPASS")
 	fmt.Fprintln(os.Stderr, "ok")
@@ -406,6 +418,12 @@ func TestCalibrate(t *testing.T) {
 	}
 	if plan.GoodN < 1 || plan.GoodN != plan.BadN || plan.Batches < minBatches || plan.GoodBench != "BenchmarkLoop" || plan.BadTimed.Func == "" {
 		t.Errorf("plan %+v", plan)
+	}
+	for pattern, want := range map[string]Estimate{"^BenchmarkParallel$": {Shared: true}, "^BenchmarkSetUp$": {Uneven: true}} {
+		plan, err = Calibrate(t.Context(), good, bad, Workload{Pattern: pattern}, nil)
+		if err != nil || plan.Good.Shared != want.Shared || plan.Bad.Uneven != want.Uneven {
+			t.Errorf("%s: plan %+v, %v", pattern, plan, err)
+		}
 	}
 	_, err = Calibrate(t.Context(), good, bad, Workload{Kind: Test, Pattern: "^TestSkips$"}, nil)
 	if !errors.Is(err, ErrSkipped) {
