@@ -176,7 +176,7 @@ func TestBatches(t *testing.T) {
 func TestRepeatedBatches(t *testing.T) {
 	once := bench(t, "^BenchmarkN$", "1x", "-test.count=3")
 	wantBatches(t, once, 0, []batchCalls{{"BenchmarkN", 1, 1}, {"BenchmarkN", 1, 1}, {"BenchmarkN", 1, 1}})
-	bench(t, "^BenchmarkForced$", "2x", "-test.count=4")
+	bench(t, "^BenchmarkForced", "2x", "-test.count=4")
 	sub := bench(t, "^BenchmarkSub$/^two$", "5x", "-test.count=3")
 	wantBatches(t, sub, 0, []batchCalls{
 		{"BenchmarkSub/two", 1, 1}, {"BenchmarkSub/two", 5, 5}, {"BenchmarkSub/two", 5, 5}, {"BenchmarkSub/two", 5, 5},

@@ -75,6 +75,8 @@ func BenchmarkForced(b *testing.B) {
 	forced.gcs, forced.n = m.NumForcedGC, b.N
 }
 
+func BenchmarkForcedToo(b *testing.B) { BenchmarkForced(b) }
+
 var forced struct {
 	gcs uint32
 	n   int
