@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -44,6 +45,10 @@ func (j *job) userPaths(output string) string {
 	var pairs []string
 	for from, to := range j.overlayNames() {
 		pairs = append(pairs, to, from)
+		// The go command shortens names against the directory that it runs in.
+		if rel, err := filepath.Rel(j.side.Dir, to); err == nil {
+			pairs = append(pairs, rel, from)
+		}
 	}
 	if len(pairs) > 0 {
 		output = strings.NewReplacer(pairs...).Replace(output)

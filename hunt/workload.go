@@ -42,10 +42,10 @@ func (h *hunt) placeWorkload() error {
 		return fmt.Errorf("no %s in %s matches %q, in neither revision: name one that exists or give a file with --driver",
 			strings.ToLower(prefix), h.opts.Package, w.Pattern)
 	case len(good) == 0:
-		h.report.Workload.Carried = "good"
+		h.report.Workload.Carried, h.report.Workload.CarriedFiles = "good", bad
 		return carry(h.bad, h.good, bad)
 	case len(bad) == 0:
-		h.report.Workload.Carried = "bad"
+		h.report.Workload.Carried, h.report.Workload.CarriedFiles = "bad", good
 		return carry(h.good, h.bad, good)
 	}
 	return nil

@@ -64,6 +64,15 @@ func significant(x float64, n int) string {
 	return strconv.FormatFloat(x, 'f', min(digits, 6), 64)
 }
 
+// count prints how often something happens per operation: exactly where it is a
+// whole number of times.
+func count(n float64) string {
+	if whole := math.Round(n); math.Abs(n-whole) < 1e-9*math.Max(1, n) {
+		return strconv.FormatFloat(whole, 'f', 0, 64)
+	}
+	return significant(n, 4)
+}
+
 // percent prints a share. A share between 0 and 1 % is not nothing.
 func percent(share float64) string {
 	p := 100 * share

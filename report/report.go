@@ -45,15 +45,16 @@ const (
 
 // Workload names what was run.
 type Workload struct {
-	Kind    string   `json:"kind"`    // bench, test or main
-	Package string   `json:"package"` // import path
-	Pattern string   `json:"pattern,omitempty"`
-	Name    string   `json:"name,omitempty"` // the benchmark that the pattern chose
-	Args    []string `json:"args,omitempty"`
-	Driver  string   `json:"driver,omitempty"`
-	Carried string   `json:"carried,omitempty"` // which revision lacked the benchmark and got the other's file
-	Func    string   `json:"func,omitempty"`    // the inspected function
-	Metric  string   `json:"metric"`
+	Kind         string   `json:"kind"`    // bench, test or main
+	Package      string   `json:"package"` // import path
+	Pattern      string   `json:"pattern,omitempty"`
+	Name         string   `json:"name,omitempty"` // the benchmark that the pattern chose
+	Args         []string `json:"args,omitempty"`
+	Driver       string   `json:"driver,omitempty"`
+	Carried      string   `json:"carried,omitempty"` // which revision lacked the workload and got the other's files
+	CarriedFiles []string `json:"carried_files,omitempty"`
+	Func         string   `json:"func,omitempty"` // the inspected function
+	Metric       string   `json:"metric"`
 }
 
 // Revision is one side of the comparison.

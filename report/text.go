@@ -16,28 +16,31 @@ const Width = 80
 // explained or decided, and what the search cost.
 func (r *Report) WriteText(w io.Writer) error {
 	t := &text{w: bufio.NewWriter(w)}
-	t.headline(r)
+	t.line("%s: %s", r.Workload.title(), r.finding())
 	t.sides(r)
-	for i, c := range r.Culprits {
-		t.culprit(c, len(r.Culprits), i)
-	}
+	t.culprits(r.Culprits)
 	t.rest(r)
 	t.cost(r)
-	t.warnings(r)
+	t.notes(r)
 	return t.w.Flush()
 }
 
 // text writes lines. Errors stay in the bufio.Writer until it is flushed.
-type text struct{ w *bufio.Writer }
+type text struct {
+	w   *bufio.Writer
+	gap bool // the next line begins a new paragraph
+}
 
 func (t *text) line(format string, args ...any) {
+	if t.gap {
+		t.gap = false
+		t.w.WriteByte('\n')
+	}
 	fmt.Fprintln(t.w, strings.TrimRight(fmt.Sprintf(format, args...), " "))
 }
 
-func (t *text) headline(r *Report) {
-	t.line("%s: %s", r.Workload.title(), r.finding())
-	t.line("")
-}
+// paragraph puts one empty line before what comes next.
+func (t *text) paragraph() { t.gap = true }
 
 // title is the workload in one phrase.
 func (w Workload) title() string {
@@ -67,50 +70,94 @@ func (r *Report) finding() string {
 }
 
 func (t *text) sides(r *Report) {
-	width := max(utf8.RuneCountInString(r.Good.Rev), utf8.RuneCountInString(r.Bad.Rev))
-	width = min(width, 30)
-	good, bad := "", ""
+	t.paragraph()
+	names := [2]string{r.Good.title(), r.Bad.title()}
+	width := max(utf8.RuneCountInString(names[0]), utf8.RuneCountInString(names[1]))
+	values := [2]string{}
 	if d := r.Whole; d != nil {
 		s := scaleFor(max(d.Good, d.Bad), d.Unit)
-		good = fmt.Sprintf("%s %s", s.format(d.Good), perOp(s.unit))
-		bad = fmt.Sprintf("%s %s", s.format(d.Bad), perOp(s.unit))
+		values = [2]string{s.format(d.Good) + " " + perOp(s.unit), s.format(d.Bad) + " " + perOp(s.unit)}
 	}
-	t.line("  good  %-*s  %-10.10s  %s", width, r.Good.Rev, r.Good.Commit, good)
-	t.line("  bad   %-*s  %-10.10s  %s", width, r.Bad.Rev, r.Bad.Commit, bad)
+	t.line("  good  %-*s  %s", width, names[0], values[0])
+	t.line("  bad   %-*s  %s", width, names[1], values[1])
 	if d := r.Whole; d != nil {
 		s := scaleFor(d.Diff.Mean, d.Unit)
 		t.line("  difference  %s", s.interval(d.Diff))
 		if d.Ratio != nil {
 			t.line("  ratio       %s", ratio(*d.Ratio))
 		}
-		t.line("  intervals at %s confidence, %d pairs of processes", confidence(d.Confidence), d.Pairs)
+		t.line("  intervals at %s confidence, %s of processes", confidence(d.Confidence), plural(d.Pairs, "pair"))
 	}
 }
 
-func perOp(unit string) string { return unit + "/op" }
+// title is the revision as the user named it and its commit, which is not said
+// twice.
+func (r Revision) title() string {
+	const short = 10
+	commit := r.Commit[:min(short, len(r.Commit))]
+	switch {
+	case r.Rev == "" || strings.HasPrefix(r.Commit, r.Rev):
+		return commit
+	case r.Rev == worktree:
+		return r.Rev + " on " + commit
+	}
+	return clip(r.Rev, 40) + "  " + commit
+}
+
+// worktree is how the working tree is named as a revision.
+const worktree = "WORKTREE"
+
+func perOp(unit string) string { return strings.TrimSuffix(unit, "/op") + "/op" }
 
 func confidence(c float64) string { return significant(100*c, 4) + " %" }
 
-func (t *text) culprit(c Culprit, n, i int) {
-	t.line("")
-	label := "culprit"
-	if n > 1 {
-		label = fmt.Sprintf("culprit %d of %d", i+1, n)
+// culprits writes the confirmed and then the suspected, each with its chain. What
+// a chain shares with the one before it is not written again.
+func (t *text) culprits(all []Culprit) {
+	confirmed := 0
+	for _, c := range all {
+		if c.Confirmed {
+			confirmed++
+		}
 	}
-	if !c.Confirmed {
-		label = "suspect"
+	var before []Step
+	n := 0
+	for _, c := range all {
+		label := "suspect"
+		if c.Confirmed {
+			n++
+			if label = "culprit"; confirmed > 1 {
+				label = fmt.Sprintf("culprit %d of %d", n, confirmed)
+			}
+		}
+		t.culprit(label, c, before)
+		before = c.Chain
 	}
-	t.line("%s  %s", label, c.Function)
+}
+
+func (t *text) culprit(label string, c Culprit, before []Step) {
+	t.paragraph()
+	name := c.Function
+	if c.Instance != "" {
+		name += " (" + c.Instance + ")"
+	}
+	if columns(label)+2+columns(name) <= Width {
+		t.line("%s  %s", label, name)
+	} else {
+		t.line("%s", label)
+		t.line("  %s", name)
+	}
 	t.line("  %s", c.Position)
 	for _, l := range wrap(c.because(), Width-2) {
 		t.line("  %s", l)
 	}
-	t.chain(c.Chain)
+	t.chain(c.Chain, before)
+	t.paragraph()
 	for _, e := range c.Evidence {
-		t.item("-", e)
+		t.item("  -", " ", e)
 	}
 	for _, m := range c.Commits {
-		t.item("-", fmt.Sprintf("%.10s (%s, %s) %s", m.Hash, m.Side, m.Author, m.Subject))
+		t.item("  -", " ", fmt.Sprintf("%.10s (%s, %s) %s", m.Hash, m.Side, m.Author, m.Subject))
 	}
 }
 
@@ -136,7 +183,7 @@ func (c Culprit) because() string {
 	}
 	fmt.Fprintf(&b, ": %s, %s of the difference.", s.interval(c.Delta.Diff), percent(c.Share))
 	if c.CallsGood > 0 || c.CallsBad > 0 {
-		fmt.Fprintf(&b, " Calls per operation: %s in good, %s in bad.", significant(c.CallsGood, 4), significant(c.CallsBad, 4))
+		fmt.Fprintf(&b, " Calls per operation: %s in good, %s in bad.", count(c.CallsGood), count(c.CallsBad))
 	}
 	if c.Stop != "" {
 		fmt.Fprintf(&b, " No deeper: %s.", c.Stop)
@@ -149,83 +196,146 @@ func (c Culprit) because() string {
 	return b.String()
 }
 
-func (t *text) chain(chain []Step) {
-	if len(chain) == 0 {
-		return
+// chain writes the steps. Those that chain begins with, as before did, are named
+// by their numbers only.
+func (t *text) chain(chain, before []Step) {
+	t.paragraph()
+	shared := 0
+	for shared < len(chain)-1 && shared < len(before) && chain[shared].same(before[shared]) {
+		shared++
 	}
-	t.line("")
-	for i, step := range chain {
-		t.line("  %2d  in %s", i, step.Function)
-		t.line("      %s  %s", step.Position, clip(step.Call, max(20, Width-8-utf8.RuneCountInString(step.Position))))
+	if shared == 1 {
+		shared = 0 // a reference would be no shorter
+	}
+	if shared > 1 {
+		t.line("  %2d to %d as above", 0, shared-1)
+	}
+	for i, step := range chain[shared:] {
+		t.line("  %2d  in %s", shared+i, step.Function)
+		t.place(step.Position, step.Call)
 		if step.Delta != nil {
 			s := scaleFor(step.Delta.Diff.Mean, step.Delta.Unit)
 			t.line("      %s  %s", s.interval(step.Delta.Diff), percent(step.Share))
 		}
 	}
-	t.line("")
+}
+
+func (s Step) same(other Step) bool {
+	return s.Function == other.Function && s.Call == other.Call && s.Position == other.Position
+}
+
+// place writes where a call is and what it says, on one line if there is room.
+func (t *text) place(position, call string) {
+	const indent = 6
+	call = clip(call, Width-indent)
+	if indent+columns(position)+2+columns(call) <= Width {
+		t.line("      %s  %s", position, call)
+		return
+	}
+	t.line("      %s", position)
+	t.line("      %s", call)
 }
 
 func (t *text) rest(r *Report) {
-	if r.Unexplained != nil && len(r.Culprits) > 0 {
-		t.line("")
-		t.line("not explained by what is named above: %s of the difference", percent(*r.Unexplained))
+	t.paragraph()
+	if u := r.Unexplained; u != nil && len(r.Culprits) > 0 {
+		// Shares are measured each with its own noise, so their sum may pass 100 %.
+		if named := 1 - *u; named >= 1 {
+			t.line("named above: %s of the difference", percent(named))
+		} else {
+			t.line("not explained by what is named above: %s of the difference", percent(*u))
+		}
 	}
 	if len(r.Undecided) > 0 {
-		t.line("")
+		t.paragraph()
 		t.line("not decided:")
 		for _, u := range r.Undecided {
-			s := scaleFor(u.Delta.Diff.Mean, u.Delta.Unit)
-			more := ""
-			if u.Need > 0 {
-				more = fmt.Sprintf(" (about %d pairs would do)", u.Need)
-			}
-			t.item("-", fmt.Sprintf("%s %s: %s%s", u.Position, clip(u.Call, 40), s.interval(u.Delta.Diff), more))
+			t.item("  -", " ", u.String())
 		}
 	}
 	if r.Continue != "" {
-		t.line("")
+		t.paragraph()
 		t.line("to go on:")
 		t.line("  %s", r.Continue)
 	}
 }
 
+// String is the part in one line, with what would decide it.
+func (u Undecided) String() string {
+	s := scaleFor(u.Delta.Diff.Mean, u.Delta.Unit)
+	line := fmt.Sprintf("%s %s: %s", u.Position, clip(u.Call, 40), s.interval(u.Delta.Diff))
+	if u.Need > 0 {
+		line += fmt.Sprintf(" (about %s would do)", plural(u.Need, "pair"))
+	}
+	return line
+}
+
 func (t *text) cost(r *Report) {
 	s := r.Search
-	t.line("")
-	cost := fmt.Sprintf("%d builds, %d processes, %s s, seed %d", s.Builds, s.Processes, significant(s.Seconds, 3), s.Seed)
+	t.paragraph()
+	cost := fmt.Sprintf("%s, %s, %s s, seed %d",
+		plural(s.Builds, "build"), plural(s.Processes, "process"), significant(s.Seconds, 3), s.Seed)
 	if s.Finder != "" {
 		cost = fmt.Sprintf("%s: %s, %s, %s", s.Finder, plural(s.Layers, "layer"), plural(s.Comparisons, "comparison"), cost)
 	}
-	t.item("search", cost)
-	t.item("bound", fmt.Sprintf("wrong accusations at most %s of hunts; differences below %s of the whole do not count",
+	t.item("search", "  ", cost)
+	t.item("bound", "  ", fmt.Sprintf("wrong accusations at most %s of hunts; differences below %s of the whole do not count",
 		percent(s.Alpha), percent(s.MinEffect)))
 }
 
-func (t *text) warnings(r *Report) {
+// notes writes what the reader must know about the workload, the warnings, and
+// what ended the hunt early.
+func (t *text) notes(r *Report) {
+	if lacking := r.Workload.Carried; lacking != "" {
+		t.item("note", "  ", fmt.Sprintf("%s lacks the workload: %s was carried to it from the other revision",
+			lacking, orElse(strings.Join(r.Workload.CarriedFiles, ", "), "its test file")))
+	}
+	if r.Workload.Driver != "" {
+		t.item("note", "  ", fmt.Sprintf("the driver %s was placed in both revisions", r.Workload.Driver))
+	}
 	for _, w := range r.Warnings {
-		t.item("note", w)
+		t.item("note", "  ", w)
 	}
-	if r.Error != "" {
-		t.item("error", r.Error)
+	// A compiler's or a program's lines are not folded: they are read as they are.
+	if first, more, ok := strings.Cut(strings.TrimRight(r.Error, "\n"), "\n"); ok {
+		t.item("error", "  ", first)
+		for _, l := range strings.Split(more, "\n") {
+			t.line("  %s", l)
+		}
+	} else if first != "" {
+		t.item("error", "  ", first)
 	}
+}
+
+func orElse(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
 }
 
 // item writes a labelled paragraph that is folded at Width with its label
 // hanging out.
-func (t *text) item(label, s string) {
-	indent := strings.Repeat(" ", utf8.RuneCountInString(label)+2)
+func (t *text) item(label, space, s string) {
+	label += space
+	indent := strings.Repeat(" ", columns(label))
 	for i, l := range wrap(s, Width-len(indent)) {
 		if i == 0 {
-			t.line("%s  %s", label, l)
+			t.line("%s%s", label, l)
 		} else {
 			t.line("%s%s", indent, l)
 		}
 	}
 }
 
+func columns(s string) int { return utf8.RuneCountInString(s) }
+
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
