@@ -76,8 +76,12 @@ func (h *hunt) culprit(ctx context.Context, c finder.Culprit) report.Culprit {
 // more than what its function gained.
 func shareOf(c finder.Culprit) float64 {
 	share := c.Share()
-	if n := len(c.Chain); n > 1 && (c.Kind == finder.AddedCall || c.Kind == finder.RemovedCall) {
-		share = min(share, c.Chain[n-2].Share)
+	if c.Kind == finder.AddedCall || c.Kind == finder.RemovedCall {
+		function := 1.0
+		if n := len(c.Chain); n > 1 {
+			function = c.Chain[n-2].Share
+		}
+		share = min(share, function)
 	}
 	return number(share)
 }
@@ -164,10 +168,10 @@ func (h *hunt) position(pos token.Position) string {
 	name := pos.Filename
 	for _, s := range []*side{h.good, h.bad} {
 		if rel, ok := strings.CutPrefix(name, s.tree.Dir+string(filepath.Separator)); ok {
-			name = rel
-			break
+			return filepath.ToSlash(rel) + ":" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column)
 		}
 	}
+	name = h.bad.deps.shown(h.gocmd, name)
 	return filepath.ToSlash(name) + ":" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column)
 }
 

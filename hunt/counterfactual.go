@@ -92,13 +92,21 @@ func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, shar
 	if err != nil || s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !h.differs(s.Good, s.Bad) {
 		return nil, nil
 	}
+	if m := fn.Pkg.Module; m == nil || !m.Main {
+		return nil, nil
+	}
 	p, err := h.putBack(ctx, s, share)
-	var refused *revert.Error
-	if errors.As(err, &refused) {
-		h.warn("%s could not be tried with good's code: that does not compile in bad (%s)", fn.Name, firstLine(err))
+	if err != nil && !ends(ctx, err) {
+		h.warn("%s could not be tried with good's code: %s", fn.Name, firstLine(err))
 		return nil, nil
 	}
 	return p, err
+}
+
+// ends says whether an error ends the hunt. A revert that does not compile, or
+// that panics when it runs, ends only the attempt.
+func ends(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, errBudget)
 }
 
 // prove puts the code of the first culprit of a search through layers back. What
@@ -176,12 +184,11 @@ func (h *hunt) tryReverts(ctx context.Context, except string, parallel bool) err
 	var best *proof
 	for _, s := range h.ranked(except) {
 		p, err := h.putBack(ctx, s, 1)
-		var refused *revert.Error
-		if errors.As(err, &refused) {
-			continue
-		}
 		if err != nil {
-			return err
+			if ends(ctx, err) {
+				return err
+			}
+			continue
 		}
 		if p.recovered.Low > 0 && p.recovered.Mean >= recoversMost && (best == nil || p.recovered.Mean > best.recovered.Mean) {
 			best = p

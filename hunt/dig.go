@@ -13,6 +13,9 @@ import (
 func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer, finder.Stop, error) {
 	f := h.frames[l.Name]
 	p := f.parts[call]
+	if stop, err := h.openBelow(ctx, h.good.deps, h.bad.deps, p); stop != finder.StopNone || err != nil {
+		return nil, stop, err
+	}
 	pairs := h.callees(p)
 	if len(pairs) == 0 {
 		return nil, finder.StopNoSource, nil

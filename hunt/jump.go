@@ -18,7 +18,10 @@ import (
 // It reports whether that answered; if not, nothing is lost but a few seconds,
 // and the layers are gone through from the top.
 func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
-	list := h.suspects()
+	list, err := h.suspects(ctx)
+	if err != nil {
+		return false, err
+	}
 	if len(list) == 0 || len(list) > maxSuspects {
 		return false, nil
 	}

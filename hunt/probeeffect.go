@@ -102,6 +102,10 @@ func (h *hunt) inlinable(ctx context.Context, s *side, files map[string][]byte, 
 	if err != nil {
 		return nil, err
 	}
-	d, err := h.gocmd.Decisions(ctx, h.buildable(s, laid), h.opts.Workload, []string{pkg})
+	buildable := h.buildable(s, laid)
+	if err := s.deps.place(ctx, &buildable); err != nil {
+		return nil, err
+	}
+	d, err := h.gocmd.Decisions(ctx, buildable, h.opts.Workload, []string{pkg})
 	return d.Inlinable[pkg], err
 }

@@ -25,6 +25,7 @@ type side struct {
 	gcflags  []string
 	unprobed harness.Binary
 	timed    *callgraph.Function // what the benchmark times; found when it has run
+	deps     *dependencies
 }
 
 // prepare makes both trees, places the workload in them, builds them unprobed
@@ -61,6 +62,9 @@ func (h *hunt) pickToolchain(ctx context.Context) error {
 	h.gocmd = gocmd
 	if warning != "" {
 		h.warn("%s", warning)
+	}
+	for _, s := range []*side{h.good, h.bad} {
+		s.deps = h.newDependencies(s)
 	}
 	return nil
 }
@@ -141,7 +145,11 @@ func (h *hunt) build(ctx context.Context, s *side, name string, files map[string
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return harness.Binary{}, err
 	}
-	bin, err := h.gocmd.Build(ctx, h.buildable(s, laid), h.opts.Workload, out)
+	buildable := h.buildable(s, laid)
+	if err := s.deps.place(ctx, &buildable); err != nil {
+		return harness.Binary{}, err
+	}
+	bin, err := h.gocmd.Build(ctx, buildable, h.opts.Workload, out)
 	if err != nil {
 		return harness.Binary{}, err
 	}

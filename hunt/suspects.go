@@ -29,10 +29,14 @@ type suspect struct {
 }
 
 // suspects lists the functions whose source differs between the revisions and
-// that the timed function can reach, in both revisions.
-func (h *hunt) suspects() []part {
+// that the timed function can reach, in both revisions; those of dependencies in
+// another version, too.
+func (h *hunt) suspects(ctx context.Context) ([]part, error) {
+	if _, err := h.openChanged(ctx, h.good.deps, h.bad.deps); err != nil {
+		return nil, err
+	}
+	list := h.changedDependencies()
 	reached := h.reached()
-	var list []part
 	for _, s := range h.change().Suspects() {
 		if s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !s.Good.HasBody() || !s.Bad.HasBody() {
 			continue
@@ -43,7 +47,7 @@ func (h *hunt) suspects() []part {
 			list = append(list, p)
 		}
 	}
-	return list
+	return list, nil
 }
 
 // measureSuspects times the bodies of all suspects in one campaign and gives
