@@ -45,7 +45,11 @@ func (h *hunt) prepare(ctx context.Context) error {
 		return err
 	}
 	h.progress("building and loading both revisions")
-	return both(func(s *side) error { return h.open(ctx, s) }, h.good, h.bad)
+	err := both(func(s *side) error { return h.open(ctx, s) }, h.good, h.bad)
+	if err == nil {
+		h.report.Workload.Package, _ = h.bad.prog.Package()
+	}
+	return err
 }
 
 // pickToolchain finds the one toolchain that builds both sides.

@@ -71,15 +71,19 @@ func (r *Report) finding() string {
 
 func (t *text) sides(r *Report) {
 	t.paragraph()
-	names := [2]string{r.Good.title(), r.Bad.title()}
-	width := max(utf8.RuneCountInString(names[0]), utf8.RuneCountInString(names[1]))
+	revs := [2]Revision{r.Good, r.Bad}
+	names, commits := [2]string{}, [2]string{}
+	for i, rev := range revs {
+		names[i], commits[i] = rev.titles()
+	}
 	values := [2]string{}
 	if d := r.Whole; d != nil {
 		s := scaleFor(max(d.Good, d.Bad), d.Unit)
 		values = [2]string{s.format(d.Good) + " " + perOp(s.unit), s.format(d.Bad) + " " + perOp(s.unit)}
 	}
-	t.line("  good  %-*s  %s", width, names[0], values[0])
-	t.line("  bad   %-*s  %s", width, names[1], values[1])
+	for i, label := range []string{"good", "bad"} {
+		t.line("  %-4s  %-*s%-*s  %s", label, widest(names), names[i], widest(commits), commits[i], values[i])
+	}
 	if d := r.Whole; d != nil {
 		s := scaleFor(d.Diff.Mean, d.Unit)
 		t.line("  difference  %s", s.interval(d.Diff))
@@ -90,19 +94,21 @@ func (t *text) sides(r *Report) {
 	}
 }
 
-// title is the revision as the user named it and its commit, which is not said
-// twice.
-func (r Revision) title() string {
+// titles are the revision as the user named it and its commit, short. A hash is
+// not said twice.
+func (r Revision) titles() (name, commit string) {
 	const short = 10
-	commit := r.Commit[:min(short, len(r.Commit))]
+	commit = r.Commit[:min(short, len(r.Commit))]
 	switch {
 	case r.Rev == "" || strings.HasPrefix(r.Commit, r.Rev):
-		return commit
+		return "", commit
 	case r.Rev == worktree:
-		return r.Rev + " on " + commit
+		return r.Rev + "  ", "on " + commit
 	}
-	return clip(r.Rev, 40) + "  " + commit
+	return clip(r.Rev, 40) + "  ", commit
 }
+
+func widest(texts [2]string) int { return max(columns(texts[0]), columns(texts[1])) }
 
 // worktree is how the working tree is named as a revision.
 const worktree = "WORKTREE"
@@ -176,7 +182,7 @@ func (c Culprit) because() string {
 		fmt.Fprintf(&b, "Several of its calls together take longer (%s)", c.Call)
 	default:
 		if c.Call != "" {
-			fmt.Fprintf(&b, "Its call %s takes longer", c.Call)
+			fmt.Fprintf(&b, "The call %s takes longer", c.Call)
 		} else {
 			b.WriteString("It takes longer")
 		}
@@ -241,7 +247,7 @@ func (t *text) rest(r *Report) {
 	if u := r.Unexplained; u != nil && len(r.Culprits) > 0 {
 		// Shares are measured each with its own noise, so their sum may pass 100 %.
 		if named := 1 - *u; named >= 1 {
-			t.line("named above: %s of the difference", percent(named))
+			t.line("what is named above makes up %s of the difference", percent(named))
 		} else {
 			t.line("not explained by what is named above: %s of the difference", percent(*u))
 		}

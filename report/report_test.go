@@ -1,0 +1,132 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata from what the package prints")
+
+// reports are the hand-made reports of testdata, by name.
+func reports(t *testing.T) map[string]*report.Report {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no reports: %v", err)
+	}
+	all := make(map[string]*report.Report)
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.DisallowUnknownFields()
+		r := &report.Report{}
+		if err := d.Decode(r); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		all[strings.TrimSuffix(name, ".json")] = r
+	}
+	return all
+}
+
+// golden compares with a file, or writes it.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what is printed (-update rewrites it); printed:\n%s", name, got)
+	}
+}
+
+func TestText(t *testing.T) {
+	for name, r := range reports(t) {
+		var b bytes.Buffer
+		if err := r.WriteText(&b); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".txt", b.Bytes())
+		if bytes.Contains(b.Bytes(), []byte("\n\n\n")) {
+			t.Errorf("%s: two empty lines in a row", name)
+		}
+		for line := range strings.Lines(b.String()) {
+			// Only a name or a path may be too long: nothing can be folded there.
+			if utf8.RuneCountInString(line) > report.Width+1 && strings.Contains(strings.TrimSpace(line), " ") && !strings.Contains(line, "T=int") {
+				t.Errorf("%s: more than %d columns: %s", name, report.Width, line)
+			}
+		}
+	}
+}
+
+func TestJSONReadBackIsTheSame(t *testing.T) {
+	for name, r := range reports(t) {
+		var b bytes.Buffer
+		if err := r.WriteJSON(&b); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".json", b.Bytes())
+	}
+}
+
+func TestJSONListsAreNeverNull(t *testing.T) {
+	r := &report.Report{Culprits: []report.Culprit{{}}}
+	var b bytes.Buffer
+	if err := r.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"schema": "pinpoint/report/v1"`, `"chain": []`, `"evidence": []`, `"commits": []`, `"warnings": []`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in\n%s", want, b.String())
+		}
+	}
+	if r.Culprits[0].Chain != nil {
+		t.Error("writing changed the report")
+	}
+}
+
+func TestSaveJSON(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "r.json")
+	for _, verdict := range []report.Verdict{report.Regression, report.NoRegression} {
+		if err := (&report.Report{Verdict: verdict}).SaveJSON(name); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil || !bytes.Contains(data, []byte(`"`+verdict+`"`)) {
+			t.Errorf("%v, file:\n%s", err, data)
+		}
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+	if err := (&report.Report{}).SaveJSON(filepath.Join(dir, "missing", "r.json")); err == nil || !strings.Contains(err.Error(), "writing the report") {
+		t.Errorf("error %v for a directory that is not there", err)
+	}
+}
+
+func TestExitStatus(t *testing.T) {
+	for verdict, want := range map[report.Verdict]int{
+		report.NoRegression: 0, report.Improvement: 0, report.Regression: 1, report.Inconclusive: 3, "": 3,
+	} {
+		if got := (&report.Report{Verdict: verdict}).ExitStatus(); got != want {
+			t.Errorf("%q exits with %d, want %d", verdict, got, want)
+		}
+	}
+}
