@@ -36,8 +36,13 @@ type proof struct {
 
 // speaksFor, speaksAgainst and unclear weigh what was recovered against the share
 // of the whole difference that the suspect was expected to make.
-func (p *proof) speaksFor(share float64) bool     { return p.recovered.Low > recoversMost*share }
+func (p *proof) speaksFor(share float64) bool {
+	return p.comparison.Verdict == stats.Slower &&
+		p.recovered.Mean > recoversMost*share && p.recovered.Low > recoversLittle*share
+}
+
 func (p *proof) speaksAgainst(share float64) bool { return p.recovered.High < recoversLittle*share }
+
 func (p *proof) unclear(share float64) bool {
 	return !p.speaksFor(share) && !p.speaksAgainst(share)
 }

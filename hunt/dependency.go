@@ -149,7 +149,7 @@ func (d *dependencies) openPackage(ctx context.Context, pkg *packages.Package) (
 // openBelow loads the source of what a guilty call leads to, where that lies in
 // closed code and looking may help: the code isn't the same in both revisions,
 // or it may call back into code that isn't. It gives why the search can't go on
-// in what stays closed, StopNone if there is nothing like that.
+// if all of it stays closed, StopNone otherwise.
 func (h *hunt) openBelow(ctx context.Context, good, bad *dependencies, p part) (finder.Stop, error) {
 	if p.goodCall == nil || p.badCall == nil {
 		return finder.StopNone, nil
@@ -159,6 +159,9 @@ func (h *hunt) openBelow(ctx context.Context, good, bad *dependencies, p part) (
 		return finder.StopNone, nil
 	}
 	if h.sameBelow(h.pairUp(goodClosed, badClosed)) && !callsBack(good.side, p.goodCall, p.goodIn) && !callsBack(bad.side, p.badCall, p.badIn) {
+		if len(h.callees(p)) > 0 {
+			return finder.StopNone, nil // other candidates may be what differs
+		}
 		return finder.StopSameCode, nil
 	}
 	goodReason, goodErr := good.openAll(ctx, goodClosed)
@@ -166,7 +169,7 @@ func (h *hunt) openBelow(ctx context.Context, good, bad *dependencies, p part) (
 	if err := errors.Join(goodErr, badErr); err != nil {
 		return finder.StopFailed, err
 	}
-	if reason := cmp.Or(badReason, goodReason); reason != "" {
+	if reason := cmp.Or(badReason, goodReason); reason != "" && len(h.callees(p)) == 0 {
 		return finder.StopNoSource + finder.Stop(": "+reason), nil
 	}
 	return finder.StopNone, nil

@@ -212,7 +212,7 @@ func (h *hunt) settled(r finder.Reading) bool {
 			mayBeLarge = mayBeLarge || c.Diff.High >= matters
 		}
 	}
-	if guilty {
+	if guilty && r.Whole.Verdict != stats.Unknown {
 		return !looksLarge
 	}
 	return !mayBeLarge && r.Whole.Verdict != stats.Unknown

@@ -64,14 +64,19 @@ func (h *hunt) measureSuspects(ctx context.Context, list []part, parallel bool) 
 		return nil, stats.Comparison{}, err
 	}
 	h.report.Search.Comparisons++
+	whole := reading.Whole
+	if whole.Verdict == stats.Unknown {
+		// That bad is slower is known; these few processes were too noisy to see it.
+		whole.Diff = h.whole.Diff
+	}
 	var guilty []suspect
 	for i, c := range reading.Parts {
-		if c.Verdict == stats.Slower && c.Diff.Mean >= minShare*reading.Whole.Diff.Mean {
-			guilty = append(guilty, suspect{f.parts[i], c, c.Diff.Mean / reading.Whole.Diff.Mean})
+		if c.Verdict == stats.Slower && c.Diff.Mean >= minShare*whole.Diff.Mean {
+			guilty = append(guilty, suspect{f.parts[i], c, min(1, c.Diff.Mean/whole.Diff.Mean)})
 		}
 	}
 	slices.SortStableFunc(guilty, func(a, b suspect) int { return cmp.Compare(b.delta.Diff.Mean, a.delta.Diff.Mean) })
-	return guilty, reading.Whole, nil
+	return guilty, whole, nil
 }
 
 // choose picks, of the guilty suspects, those to look into: from each one down to
@@ -90,7 +95,8 @@ func (h *hunt) choose(guilty []suspect, whole stats.Comparison, stacks []stack) 
 			explained += d.delta.Diff.Mean
 		}
 	}
-	if whole.Verdict != stats.Slower || explained < enoughOf*whole.Diff.Mean {
+	contradicted := whole.Verdict == stats.Same || whole.Verdict == stats.Faster
+	if contradicted || explained < enoughOf*whole.Diff.Mean {
 		return nil
 	}
 	return chosen
