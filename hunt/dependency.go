@@ -117,11 +117,8 @@ func (d *dependencies) open(ctx context.Context, fn *callgraph.Function) (reason
 			return reason, err
 		}
 	}
-	switch {
-	case !fn.HasBody():
+	if !fn.HasBody() {
 		return "no Go body", nil
-	case fn.Cgo:
-		return "in a file that cgo rewrites", nil
 	}
 	return "", nil
 }
@@ -153,6 +150,9 @@ func (d *dependencies) openPackage(ctx context.Context, pkg *packages.Package) (
 func (h *hunt) openBelow(ctx context.Context, good, bad *dependencies, p part) (finder.Stop, error) {
 	if p.goodCall == nil || p.badCall == nil {
 		return finder.StopNone, nil
+	}
+	if slices.ContainsFunc(slices.Concat(p.goodCall.Callees, p.badCall.Callees), func(fn *callgraph.Function) bool { return fn.Cgo }) {
+		return finder.StopNoSource + ": in a file that cgo rewrites", nil
 	}
 	goodClosed, badClosed := closedCallees(p.goodCall), closedCallees(p.badCall)
 	if len(goodClosed)+len(badClosed) == 0 {
