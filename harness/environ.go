@@ -14,6 +14,13 @@ import (
 // [Workload.Env].
 var passed = []string{"PATH", "HOME", "USER", "LOGNAME", "TZ", "GOROOT", "GOTRACEBACK"}
 
+// Environment is what the children of a workload are given, as "NAME=value", for
+// reports: without TMPDIR, which each has for itself.
+func Environment(b Binary, w Workload) []string {
+	env := environment(os.LookupEnv, b, w, "")
+	return slices.DeleteFunc(env, func(entry string) bool { return envName(entry) == "TMPDIR" })
+}
+
 // environment is that of a child which runs in dir, with its own temporary
 // directory tmp. In the order given, later names win:
 //

@@ -48,6 +48,7 @@ func (h *hunt) prepare(ctx context.Context) error {
 	err := both(func(s *side) error { return h.open(ctx, s) }, h.good, h.bad)
 	if err == nil {
 		h.report.Workload.Package, _ = h.bad.prog.Package()
+		h.recordHost()
 	}
 	return err
 }
