@@ -49,6 +49,8 @@ func runDemo(cmd *cobra.Command, f *findFlags, dir string, status *int) error {
 		}
 		defer os.RemoveAll(tmp)
 		dir = tmp
+	} else if err := emptyDir(dir); err != nil {
+		return fmt.Errorf("--keep: %w", err)
 	}
 	if err := makeDemo(cmd.Context(), dir); err != nil {
 		return err
@@ -75,6 +77,19 @@ func runDemo(cmd *cobra.Command, f *findFlags, dir string, status *int) error {
 		*status = 0
 	}
 	return nil
+}
+
+// emptyDir makes a directory, or takes one that has nothing in it: what it holds
+// would be committed.
+func emptyDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if err == nil && len(entries) > 0 {
+		err = fmt.Errorf("%s is not empty: give a new directory", dir)
+	}
+	return err
 }
 
 // makeDemo makes the repository: a commit tagged good, and one tagged bad.

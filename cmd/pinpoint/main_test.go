@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/gotooltest"
@@ -31,16 +33,35 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"repo":   makeRepository,
-			"status": exitStatus,
-			"report": checkReport,
+			"repo":     makeRepository,
+			"status":   exitStatus,
+			"hunt":     huntPlanted,
+			"report":   checkReport,
+			"schema":   checkSchema,
+			"snapshot": takeSnapshot,
+			"gone":     processGone,
 		},
 	}
 	if err := gotooltest.Setup(&params); err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, params)
+	testscript.RunT(oneByOne{testscriptT{t}}, params)
 }
+
+// testscriptT is a *testing.T as testscript wants it.
+type testscriptT struct{ *testing.T }
+
+func (t testscriptT) Run(name string, f func(testscript.T)) {
+	t.T.Run(name, func(t *testing.T) { f(oneByOne{testscriptT{t}}) })
+}
+
+func (t testscriptT) Verbose() bool { return testing.Verbose() }
+
+// oneByOne runs scripts one after the other: two that measure at the same time
+// would measure each other.
+type oneByOne struct{ testscriptT }
+
+func (oneByOne) Parallel() {}
 
 // setup gives every script a git without the user's configuration, a go command
 // without network, and a cache of its own for the private trees.
@@ -50,6 +71,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("GOPROXY", "off")
 	env.Setenv("GOTOOLCHAIN", "local")
 	env.Setenv("GOFLAGS", "")
+	env.Setenv("GOTRACEBACK", "") // as a user has it, not testscript's
 	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
 	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
@@ -124,9 +146,22 @@ func exitStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// huntPlanted is "hunt N COMMAND ARGS...": pinpoint COMMAND from the tag good to
+// the tag bad, and its exit status. The regressions that scripts plant are huge,
+// so the bounds are wide and few pairs decide, on a busy machine too.
+func huntPlanted(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: hunt n command args...")
+	}
+	exitStatus(ts, false, append([]string{
+		args[0], "pinpoint", args[1], "--good", "good", "--bad", "bad",
+		"--min-effect", "90%", "--alpha", "10%", "--seed", "1",
+	}, args[2:]...))
+}
+
 // checkReport is "report FILE PATH=VALUE...": looks PATH, such as
 // culprits.0.function, up in a JSON report. VALUE is what fmt prints of it;
-// PATH# is the length of a list.
+// PATH# is the length of a list, and 5..8 a range of numbers.
 func checkReport(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: report file path=value...")
@@ -139,14 +174,81 @@ func checkReport(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%s: want path=value", arg)
 		}
 		got := lookUp(doc, path)
-		if (got == want) == neg {
+		if matches(got, want) == neg {
 			ts.Fatalf("%s is %s (want %s, negated %v)", path, got, want, neg)
 		}
 	}
 }
 
+// takeSnapshot is "snapshot DIR FILE": writes the name, mode, time and content's
+// hash of everything below DIR to FILE.
+func takeSnapshot(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: snapshot dir file")
+	}
+	dir := ts.MkAbs(args[0])
+	var b strings.Builder
+	ts.Check(filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		var content []byte
+		if info.Mode().IsRegular() {
+			if content, err = os.ReadFile(name); err != nil {
+				return err
+			}
+		}
+		rel, err := filepath.Rel(dir, name)
+		fmt.Fprintf(&b, "%s %v %v %x\n", rel, info.Mode(), info.ModTime().UnixNano(), sha256.Sum256(content))
+		return err
+	}))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(b.String()), 0o644))
+}
+
+// processGone is "gone FILE": the process whose id FILE holds is no more.
+func processGone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone file")
+	}
+	id, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	if err := syscall.Kill(id, 0); err != syscall.ESRCH {
+		ts.Fatalf("process %d is still there (%v)", id, err)
+	}
+}
+
+// matches compares a value with what a script wants: the same text, or a number
+// in a range.
+func matches(got, want string) bool {
+	from, to, _ := strings.Cut(want, "..")
+	low, errLow := strconv.ParseFloat(from, 64)
+	high, errHigh := strconv.ParseFloat(to, 64)
+	if errLow != nil || errHigh != nil {
+		return got == want
+	}
+	x, err := strconv.ParseFloat(got, 64)
+	return err == nil && low <= x && x <= high
+}
+
+// lookUp prints what a path leads to, or its length.
 func lookUp(doc any, path string) string {
 	path, count := strings.CutSuffix(path, "#")
+	found := find(doc, path)
+	if list, ok := found.([]any); ok && count {
+		return strconv.Itoa(len(list))
+	}
+	if found == nil {
+		return "nothing"
+	}
+	return fmt.Sprint(found)
+}
+
+// find follows a path of keys and indexes; nil where it leads nowhere.
+func find(doc any, path string) any {
 	for _, key := range strings.Split(path, ".") {
 		switch d := doc.(type) {
 		case map[string]any:
@@ -154,15 +256,12 @@ func lookUp(doc any, path string) string {
 		case []any:
 			i, err := strconv.Atoi(key)
 			if err != nil || i >= len(d) {
-				return "nothing"
+				return nil
 			}
 			doc = d[i]
 		default:
-			return "nothing"
+			return nil
 		}
 	}
-	if list, ok := doc.([]any); ok && count {
-		return strconv.Itoa(len(list))
-	}
-	return fmt.Sprint(doc)
+	return doc
 }
