@@ -41,7 +41,7 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	var overall stats.Comparison // of all batches, the slow ones too
 	pairs, err := h.sample(ctx, "comparing the whole", h.unprobedPair(), nil, deciding, func(pairs []harness.Pair) bool {
 		good, bad := wholes(pairs, harness.Process.Mean)
-		overall = h.rule(alpha, good).Compare(good, bad)
+		overall = paired(h.rule(alpha, good)).Compare(good, bad)
 		good, bad = wholes(pairs, h.summary)
 		h.whole = h.rule(alpha, good).Compare(good, bad)
 		return h.whole.Verdict != stats.Unknown
@@ -64,6 +64,13 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 		h.explainUnknown()
 	}
 	return nil
+}
+
+// paired lets the ratios of pairs decide: the means of all batches are too noisy
+// for anything else.
+func paired(r stats.Rule) stats.Rule {
+	r.Test = stats.TestPaired
+	return r
 }
 
 // recordWhole keeps the raw samples of a campaign without probes.

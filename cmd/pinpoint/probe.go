@@ -225,7 +225,8 @@ func (f *probeFlags) tell(w io.Writer, files []probeFile, asked int, refused []i
 	flag := ""
 	for _, file := range files {
 		if needed, ok := instrument.NeedsLang(file.File); ok {
-			flag = " '" + needed + "'"
+			// Vet would check the probed files by the module's own language.
+			flag = " -vet=off '" + needed + "'"
 		}
 	}
 	_, err = fmt.Fprintf(w, "go test -overlay %s%s %s\n", filepath.Join(out, "overlay.json"), flag, f.pkg)
