@@ -76,10 +76,10 @@ func count(n float64) string {
 // percent prints a share. A share between 0 and 1 % is not nothing.
 func percent(share float64) string {
 	p := 100 * share
-	if a := math.Abs(p); a > 0 && a < 1 {
+	if a := math.Abs(p); a >= 0.05 && a < 1 {
 		return fmt.Sprintf("%.1f %%", p)
 	}
-	return fmt.Sprintf("%.0f %%", p)
+	return fmt.Sprintf("%.0f %%", math.Round(p)+0) // + 0: never "-0"
 }
 
 // ratio prints how many times as slow bad is.

@@ -29,7 +29,7 @@ func TestCount(t *testing.T) {
 }
 
 func TestPercent(t *testing.T) {
-	for x, want := range map[float64]string{0: "0 %", 0.001: "0.1 %", 0.734: "73 %", -0.04: "-4 %", 1: "100 %"} {
+	for x, want := range map[float64]string{0: "0 %", 0.001: "0.1 %", 0.0001: "0 %", -0.0001: "0 %", 0.734: "73 %", -0.04: "-4 %", 1: "100 %"} {
 		if got := percent(x); got != want {
 			t.Errorf("percent(%v) is %s, want %s", x, got, want)
 		}

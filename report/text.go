@@ -163,7 +163,7 @@ func (t *text) culprit(label string, c Culprit, before []Step) {
 		t.item("  -", " ", e)
 	}
 	for _, m := range c.Commits {
-		t.item("  -", " ", fmt.Sprintf("%.10s (%s, %s) %s", m.Hash, m.Side, m.Author, m.Subject))
+		t.item("  -", " ", fmt.Sprintf("commit %.10s in %s (%s, %s): %s", m.Hash, m.Side, m.Author, m.Date, m.Subject))
 	}
 }
 

@@ -33,7 +33,7 @@ The exit status is 0 when the planted function was named.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDemo(cmd, f, keep, status) },
 	}
-	cmd.Flags().StringVar(&f.finder, "finder", "auto", "how a layer is narrowed: "+strings.Join(finders, ", "))
+	cmd.Flags().StringVar(&f.finder, "finder", "auto", "how a layer is narrowed, the `kind` of search: "+strings.Join(finders, ", "))
 	cmd.Flags().StringVar(&f.json, "json", "", "also write the report as JSON to this `file`")
 	cmd.Flags().StringVar(&keep, "keep", "", "make the repository in this `directory` and keep it")
 	return cmd

@@ -35,10 +35,10 @@ func findCommand(status *int) *cobra.Command {
 	fs.SortFlags = false
 	f.register(cmd)
 	fs.StringVar(&f.function, "func", "", "the inspected `function`: Func, (*T).Method or path/pkg.Func\n(default: the timed body of the benchmark)")
-	fs.IntVar(&f.depth, "depth", 0, "how many layers to open (default: no limit)")
+	fs.IntVar(&f.depth, "depth", 0, "how `many` layers to open (default: no limit)")
 	fs.StringVar(&f.exclude, "exclude", "", "do not dig into functions whose name matches this `regexp`")
-	fs.StringVar(&f.finder, "finder", "auto", "how a layer is narrowed: "+strings.Join(finders, ", "))
-	fs.StringVar(&f.metric, "metric", "time", "what is compared: time")
+	fs.StringVar(&f.finder, "finder", "auto", "how a layer is narrowed, the `kind` of search: "+strings.Join(finders, ", "))
+	fs.StringVar(&f.metric, "metric", "time", "the `quantity` that is compared: time")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "print the layers and the estimated time, and run nothing")
 	return cmd
 }

@@ -49,10 +49,10 @@ func (f *huntFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.alpha, "alpha", "1%", "bound on the `chance` of a wrong accusation")
 	fs.DurationVar(&f.budget, "budget", hunt.DefaultBudget, "time for everything, builds included")
 	fs.DurationVar(&f.timeout, "timeout", 2*time.Minute, "time for one process")
-	fs.IntVar(&f.cpu, "cpu", 0, "processors for the workload (GOMAXPROCS; default all)")
+	fs.IntVar(&f.cpu, "cpu", 0, "`number` of processors for the workload (GOMAXPROCS; default all)")
 	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
 	fs.StringArrayVar(&f.env, "env", nil, "pass the environment variable `name` on to the workload (repeatable)")
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of the order of pairs (default: chosen and reported)")
+	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the order of pairs (default: chosen and reported)")
 	fs.StringVar(&f.json, "json", "", "also write the report as JSON to this `file` (- for standard output)")
 	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository")
 }

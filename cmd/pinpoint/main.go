@@ -32,25 +32,10 @@ func pinpoint(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	status := 0
-	root := &cobra.Command{
-		Use:           "pinpoint",
-		Short:         "find the call that made a Go benchmark slower between two git revisions",
-		Long:          manualText(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Version:       version(),
-	}
+	root := rootCommand(&status)
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(
-		findCommand(&status),
-		compareCommand(&status),
-		layersCommand(),
-		probeCommand(),
-		demoCommand(&status),
-	)
 	err := root.ExecuteContext(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -65,6 +50,28 @@ func pinpoint(args []string, stdout, stderr io.Writer) int {
 		return exitFailed
 	}
 	return status
+}
+
+// rootCommand is pinpoint with its commands, which set status to what a report
+// asks for.
+func rootCommand(status *int) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "pinpoint",
+		Short:         "find the call that made a Go benchmark slower between two git revisions",
+		Long:          manualText(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version(),
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(
+		findCommand(status),
+		compareCommand(status),
+		layersCommand(),
+		probeCommand(),
+		demoCommand(status),
+	)
+	return root
 }
 
 // usageError is a command line that cannot be carried out as it stands.
