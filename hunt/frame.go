@@ -25,6 +25,8 @@ type frame struct {
 	parallel  bool              // the timed body is handed to RunParallel and runs on many goroutines
 	built     [2]harness.Binary // good, bad; with a probe at every part
 	isBuilt   bool
+	thinned   bool         // tiny calls have been looked for
+	off       map[int]bool // parts whose probes stay off: they are counted as own code
 	refused   []report.Refused
 }
 
@@ -104,7 +106,7 @@ func (h *hunt) newFrame(parent *frame, via int, good, bad *callgraph.Function) (
 	if err != nil {
 		return nil, err
 	}
-	f := &frame{parent: parent, via: via, good: good, bad: bad, name: bad.Name}
+	f := &frame{parent: parent, via: via, good: good, bad: bad, name: bad.Name, off: make(map[int]bool)}
 	if good.Name != bad.Name {
 		f.name = good.Name + " / " + bad.Name
 	}

@@ -107,6 +107,11 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		if err := h.buildFrame(ctx, f); err != nil {
 			return finder.Reading{}, err
 		}
+		if !f.nested {
+			if err := h.thin(ctx, f); err != nil {
+				return finder.Reading{}, err
+			}
+		}
 		what := "measuring " + f.name
 		if stage == stats.Confirmation {
 			what = "confirming " + f.name
@@ -137,7 +142,9 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 func (f *frame) switches(on finder.Region) []int {
 	var ids []int
 	for id := on.From; id < on.To; id++ {
-		ids = append(ids, id)
+		if !f.off[id] {
+			ids = append(ids, id)
+		}
 	}
 	return append(ids, f.enclosing(), f.outermost())
 }

@@ -1,0 +1,70 @@
+package hunt
+
+import (
+	"context"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+const (
+	// heavyProbes is the share of the inspected function's time from which its
+	// probes are too much of it.
+	heavyProbes = 0.1
+	// tinyCall is how many times its probe's cost a call must take to be measured
+	// well.
+	tinyCall = 10
+	// pilotPairs are enough to see what a probe costs. They compare nothing.
+	pilotPairs = 2
+)
+
+// thin switches probes off that would be most of what they measure: of calls
+// hardly longer than a probe, often inlined, that run the same code in both
+// revisions. They count as own code then. A tiny call whose code differs stays a
+// candidate, for an O(1) and an O(n) method may both be inlined.
+func (h *hunt) thin(ctx context.Context, f *frame) error {
+	if f.thinned {
+		return nil
+	}
+	f.thinned = true
+	all := finder.Region{To: len(f.parts)}
+	pairs, err := h.campaign(f.built[0], f.built[1]).Pairs(ctx, pilotPairs, f.switches(all), nil)
+	h.report.Search.Processes += 2 * len(pairs)
+	if err != nil {
+		return err
+	}
+	r := read(f, pairs, h.summary)
+	inspected := r.inspected()
+	if r.probeCost(all) < heavyProbes*min(mean(inspected.good), mean(inspected.bad)) {
+		return nil
+	}
+	for id, p := range f.parts {
+		one := finder.Region{From: id, To: id + 1}
+		s := r.region(one)
+		cost := r.probeCost(one)
+		if cost == 0 || max(mean(s.good), mean(s.bad)) > tinyCall*cost || !h.sameCall(p) {
+			continue
+		}
+		f.off[id] = true
+		h.report.Provenance.Refused = append(h.report.Provenance.Refused, report.Refused{
+			Position: h.position(p.call().Pos), Text: p.text(),
+			Reason: "hardly longer than a probe, and the same code in both revisions",
+		})
+	}
+	return nil
+}
+
+// sameCall says whether a call runs the same code in both revisions.
+func (h *hunt) sameCall(p part) bool {
+	if p.goodCall == nil || p.badCall == nil {
+		return false
+	}
+	return h.sameBelow(h.pairUp(reached(p.goodCall), reached(p.badCall)))
+}
+
+// reached is whom a call may run: its callees, with or without source, and what
+// is handed to them.
+func reached(c *callgraph.Call) []*callgraph.Function {
+	return append(append([]*callgraph.Function(nil), c.Callees...), c.Literals...)
+}
