@@ -142,6 +142,7 @@ func (p *Program) readExport(pkg *packages.Package) error {
 		return fmt.Errorf("reading export data of %s: %w", pkg.PkgPath, err)
 	}
 	defer f.Close()
+	//lint:ignore SA1019 today's go list -export gives archives, which Read alone refuses
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return fmt.Errorf("reading export data of %s: %w", pkg.PkgPath, err)

@@ -163,6 +163,7 @@ func readExport(pkg *packages.Package, known map[string]*types.Package) (*types.
 		return nil, fmt.Errorf("reading export data of %s: %w", pkg.PkgPath, err)
 	}
 	defer f.Close()
+	//lint:ignore SA1019 today's go list -export gives archives, which Read alone refuses
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, fmt.Errorf("reading export data of %s: %w", pkg.PkgPath, err)
