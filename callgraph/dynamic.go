@@ -61,7 +61,9 @@ func (p *Program) index() *dynamic {
 }
 
 // candidates gives the callees of a call in fn, in any of its instances: what
-// VTA found, or if that is nothing what has the right name and signature.
+// VTA found, or if that is nothing what has the right name and signature. In a
+// package that was loaded later both count: values that come from its callers
+// have other types than its own, and VTA only finds the latter.
 func (p *Program) candidates(fn *Function, s site) []*ssa.Function {
 	d := p.index()
 	common := s.Common()
@@ -72,13 +74,13 @@ func (p *Program) candidates(fn *Function, s site) []*ssa.Function {
 		}
 	}
 	found = slices.DeleteFunc(found, func(f *ssa.Function) bool { return p.resolve(f) == nil })
-	if len(found) > 0 || common.StaticCallee() != nil {
+	if len(found) > 0 && !p.extended[fn.Pkg.PkgPath] || common.StaticCallee() != nil {
 		return found
 	}
 	if common.IsInvoke() {
-		return d.methods(common.Method)
+		return append(found, d.methods(common.Method)...)
 	}
-	return d.cha.values[signature(common.Signature())]
+	return append(found, d.cha.values[signature(common.Signature())]...)
 }
 
 // methods gives the methods that can be behind a method of an interface.

@@ -30,7 +30,7 @@ func (p *Program) Extend(ctx context.Context, importPath string) error {
 		return err
 	}
 	p.ssa.CreatePackage(pkg.Types, pkg.Syntax, pkg.TypesInfo, false)
-	p.sources[importPath] = true
+	p.sources[importPath], p.extended[importPath] = true, true
 	p.dynamic, p.edges, p.values = nil, nil, nil
 	return p.build(pkg)
 }

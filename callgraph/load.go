@@ -34,6 +34,7 @@ type Program struct {
 	meta      map[string]*packages.Package // by import path; one variant each
 	types     map[string]*types.Package    // by import path; the world of the workload
 	sources   map[string]bool              // import paths whose syntax is loaded
+	extended  map[string]bool              // those of them that Extend loaded
 	overlay   overlay
 	ssa       *ssa.Program
 	contents  map[string][]byte // by file name, of parsed files
@@ -69,6 +70,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		meta:     make(map[string]*packages.Package),
 		types:    make(map[string]*types.Package),
 		sources:  make(map[string]bool),
+		extended: make(map[string]bool),
 		overlay:  over,
 		contents: make(map[string][]byte),
 	}

@@ -151,6 +151,55 @@ func TestExtend(t *testing.T) {
 	}
 }
 
+const seamModule = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+import "sort"
+
+type names []string
+
+func (n names) Len() int           { return len(n) }
+func (n names) Swap(i, j int)      { n[i], n[j] = n[j], n[i] }
+func (n names) Less(i, j int) bool { return n[i] < n[j] }
+
+func Sorted(list []string) { sort.Sort(names(list)) }
+`
+
+// TestExtendSeam has a package with implementations of its own call one of its callers'.
+func TestExtendSeam(t *testing.T) {
+	t.Parallel()
+	p := loadText(t, seamModule)
+	if err := p.Extend(t.Context(), "sort"); err != nil {
+		t.Fatal(err)
+	}
+	insertion, err := p.Func("sort.insertionSort")
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer, err := p.Layer(insertion)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var callees []string
+	for _, fn := range layer.Calls[0].Callees {
+		callees = append(callees, fn.Name)
+	}
+	for _, want := range []string{"example.com/m.names.Less", "sort.StringSlice.Less"} {
+		if !slices.Contains(callees, want) {
+			t.Errorf("%s may call %v, not %s", layer.Calls[0].Text, callees, want)
+		}
+	}
+	sorted, _ := p.Func("sort.Sort")
+	if p.ReachPrint(sorted)["example.com/m.names.Less"] == "" {
+		t.Error("sort.Sort does not reach what it is called with")
+	}
+}
+
 func TestCounterpart(t *testing.T) {
 	t.Parallel()
 	good := loadText(t, baseModule)

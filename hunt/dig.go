@@ -44,8 +44,9 @@ func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer
 	if err != nil {
 		return nil, finder.StopNoSource, err
 	}
-	if h.frames[next.name] != nil {
-		return nil, finder.StopInspected, nil
+	if known := h.frames[next.name]; known != nil {
+		layer := known.layer() // the finder knows what it found there
+		return &layer, finder.StopNone, nil
 	}
 	h.frames[next.name] = next
 	if len(next.parts) > 0 {
