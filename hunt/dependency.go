@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"go/version"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -78,11 +77,6 @@ func (d *dependencies) place(ctx context.Context, s *harness.Side) error {
 	}
 	s.ModFile, s.WorkFile = d.copies.ModFile(), d.copies.WorkFile()
 	return nil
-}
-
-// olderThanProbes takes the go line of a go.mod, "" if there is none.
-func olderThanProbes(goLine string) bool {
-	return goLine == "" || version.Compare("go"+goLine, probesNeed) < 0
 }
 
 // packageOf is the package with loaded source that a file belongs to, or that it

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/version"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -12,28 +13,40 @@ import (
 // generic. It must stay below go1.22, which changed what a loop variable is.
 const probesNeed = "go1.18"
 
-// findModule learns the side's module and, if its language is older than the
-// probes', asks for the newer one in all its packages: in the unprobed builds
-// too, or the difference would be one of languages.
-func (h *hunt) findModule(ctx context.Context, s *side) error {
-	cmd := exec.CommandContext(ctx, h.gocmd.Cmd, "list", "-m", "-f", "{{.Path}} go{{.GoVersion}}")
+// raiseLanguage finds the packages of the side's own module, or modules in a
+// workspace, whose language is older than the probes', and asks for the newer one
+// there: in the unprobed builds too, or the difference would be one of languages.
+// Each is named in full, for a pattern would lower the language of a newer module
+// nested below.
+func (h *hunt) raiseLanguage(ctx context.Context, s *side) error {
+	args := []string{"list", "-e", "-deps", "-test", "-f", "{{with .Module}}{{if .Main}}{{$.ImportPath}} go{{.GoVersion}}{{end}}{{end}}"}
+	side := h.buildable(s, nil)
+	if h.opts.Tags != "" {
+		args = append(args, "-tags="+h.opts.Tags)
+	}
+	cmd := exec.CommandContext(ctx, h.gocmd.Cmd, append(args, ".")...)
 	cmd.Dir = s.dir
-	cmd.Env = h.gocmd.Env
+	cmd.Env = side.Env(h.gocmd)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return fmt.Errorf("%s: finding the module of %s: %w\n%s", s.label, h.opts.Package, err, strings.TrimSpace(stderr.String()))
+		return fmt.Errorf("%s: listing the packages of %s: %w\n%s", s.label, h.opts.Package, err, strings.TrimSpace(stderr.String()))
 	}
-	// In a workspace there are several.
 	for line := range strings.Lines(string(out)) {
-		path, lang, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if lang == "go" {
-			lang = "go1.16" // what no go line means
+		// A test variant is "path [path.test] go1.16".
+		fields := strings.Fields(line)
+		if len(fields) == 0 || !olderThanProbes(strings.TrimPrefix(fields[len(fields)-1], "go")) {
+			continue
 		}
-		if version.Compare(lang, probesNeed) < 0 {
-			s.gcflags = append(s.gcflags, path+"/...=-lang="+probesNeed)
+		if flag := fields[0] + "=-lang=" + probesNeed; !slices.Contains(s.gcflags, flag) {
+			s.gcflags = append(s.gcflags, flag)
 		}
 	}
 	return nil
+}
+
+// olderThanProbes takes the go line of a go.mod, "" if there is none.
+func olderThanProbes(goLine string) bool {
+	return goLine == "" || version.Compare("go"+goLine, probesNeed) < 0
 }

@@ -41,7 +41,7 @@ func (h *hunt) prepare(ctx context.Context) error {
 	if err := h.pickToolchain(ctx); err != nil {
 		return err
 	}
-	if err := both(func(s *side) error { return h.findModule(ctx, s) }, h.good, h.bad); err != nil {
+	if err := both(func(s *side) error { return h.raiseLanguage(ctx, s) }, h.good, h.bad); err != nil {
 		return err
 	}
 	h.progress("building and loading both revisions")
