@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/backup"
@@ -24,9 +25,64 @@ func (h *hunt) gather(ctx context.Context) {
 		if good != nil && bad != nil && good.Module() != bad.Module() {
 			c.Evidence = append(c.Evidence, fmt.Sprintf("it comes from %s in good and from %s in bad", good.Module(), bad.Module()))
 		}
+		if i == 0 && good != nil && bad != nil {
+			c.Evidence = append(c.Evidence, h.inlining(ctx, good, bad)...)
+		}
 		c.Commits = append(c.Commits, h.commits(ctx, h.bad, bad)...)
 		c.Commits = append(c.Commits, h.commits(ctx, h.good, good)...)
 	}
+}
+
+// inlining says which of the function and its callees the compiler inlines in one
+// revision only, in the unprobed builds.
+func (h *hunt) inlining(ctx context.Context, good, bad *callgraph.Function) []string {
+	if m := bad.Pkg.Module; m == nil || !m.Main || h.left() < 0 {
+		return nil
+	}
+	var inGood, inBad map[string]bool
+	err := bothErrors(
+		func() (err error) { inGood, err = h.inlinable(ctx, h.good, nil, good.Pkg.PkgPath); return err },
+		func() (err error) { inBad, err = h.inlinable(ctx, h.bad, nil, bad.Pkg.PkgPath); return err },
+	)
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, fn := range h.atHand(good, bad) {
+		name := compilerName(fn)
+		switch {
+		case inGood[name] && !inBad[name]:
+			list = append(list, fn.Name+" is inlined in good and no longer in bad")
+		case !inGood[name] && inBad[name]:
+			list = append(list, fn.Name+" is inlined in bad, and not in good")
+		}
+	}
+	return list
+}
+
+// atHand are the functions of bad's package that exist in good too: the function
+// itself and those it calls.
+func (h *hunt) atHand(good, bad *callgraph.Function) []*callgraph.Function {
+	list := []*callgraph.Function{bad}
+	layer, err := h.bad.prog.Layer(bad)
+	if err != nil {
+		return nil
+	}
+	for _, c := range layer.Calls {
+		fn := c.Callee()
+		if fn == nil || fn.Pkg == nil || fn.Pkg.PkgPath != bad.Pkg.PkgPath || slices.Contains(list, fn) {
+			continue
+		}
+		if _, err := h.good.prog.Func(fn.Name); err == nil {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// compilerName is what -m calls a function of the package it compiles.
+func compilerName(fn *callgraph.Function) string {
+	return strings.TrimPrefix(fn.Name, fn.Pkg.PkgPath+".")
 }
 
 func (h *hunt) lookUp(s *side, name string) *callgraph.Function {

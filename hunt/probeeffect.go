@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -49,6 +50,10 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 		Unprobed: *delta(h.whole), Off: *delta(off), On: *delta(switchedOn),
 	}
 	h.report.ProbeEffect = e
+	e.Subtracted = on.subtracted()
+	if e.Subtracted > heavyProbes*off.Good.Mean {
+		h.warn("%v per operation were taken off what the probes in %s measured: their own cost", time.Duration(e.Subtracted), f.name)
+	}
 	kept := recovered(switchedOn, h.whole)
 	switch {
 	case f.root().parallel:
@@ -63,6 +68,16 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	e.Why = h.whyProbesMatter(ctx, f)
 	h.warn("%s in %s: %s", e.Finding, f.name, strings.Join(append(e.Why, "take its parts with care"), "; "))
 	return nil
+}
+
+// subtracted is what was taken off for the probes' own cost, in ns per operation,
+// on the side where it is more.
+func (r readings) subtracted() float64 {
+	var good, bad []float64
+	for i := range r.good {
+		good, bad = append(good, r.good[i].Subtracted), append(bad, r.bad[i].Subtracted)
+	}
+	return max(mean(good), mean(bad))
 }
 
 // whyProbesMatter compares what the compiler decided about the calls of the

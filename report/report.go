@@ -138,12 +138,13 @@ type Step struct {
 // ProbeEffect is the whole operation without probes, with probes in a function
 // but switched off, and with them on.
 type ProbeEffect struct {
-	Function string   `json:"function"`
-	Unprobed Delta    `json:"unprobed"`
-	Off      Delta    `json:"off"`
-	On       Delta    `json:"on"`
-	Finding  string   `json:"finding,omitempty"` // empty: the difference is the same
-	Why      []string `json:"why,omitempty"`     // what the compiler decided otherwise
+	Function   string   `json:"function"`
+	Unprobed   Delta    `json:"unprobed"`
+	Off        Delta    `json:"off"`
+	On         Delta    `json:"on"`
+	Subtracted float64  `json:"subtracted"`        // ns per operation, taken off the parts for what the probes cost
+	Finding    string   `json:"finding,omitempty"` // empty: the difference is the same
+	Why        []string `json:"why,omitempty"`     // what the compiler decided otherwise
 }
 
 // Undecided is a part that the samples could not decide.
