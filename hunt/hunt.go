@@ -4,13 +4,24 @@
 // processes, and that what was learned before a failure is not lost.
 //
 // A hunt compares the unprobed pair first; this whole is what every part is
-// held against. Only when bad is slower does it open layers: each layer is
-// built once per revision with a probe at every call expression, and the finder
-// asks for regions of it.
+// held against. Only when bad is slower does it search. There are two ways, and
+// the first falls back on the second:
+//
+//   - Blame falls on code that differs, which is little. The functions that
+//     differ and are reached are timed together; the deepest that gained most is
+//     put back as it was in good, and what that brings back is the proof. Then
+//     the chain to it is measured.
+//   - Layers are opened from the timed body down. Each is built once per revision
+//     with a probe at every call expression, and the finder asks for regions of
+//     it. This is the way of the thesis; it needs nothing to differ.
+//
+// When probes and the code put back disagree, the code put back names the
+// culprit: the probes show where a cost is paid, not always where it is caused.
 //
 // The parts live elsewhere and know nothing of each other: backup gives trees,
-// callgraph layers, instrument probes, harness samples, stats verdicts, finder
-// the order in which to ask. This package is where they meet.
+// callgraph layers, instrument probes, modules what dependencies are built from,
+// revert bad with good's code in one place, harness samples, stats verdicts,
+// finder the order in which to ask. This package is where they meet.
 package hunt
 
 import (
