@@ -1,11 +1,13 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -23,12 +25,17 @@ const (
 	recoversLittle = 0.3
 )
 
-// maxReverts is how many suspects are put back one by one.
-const maxReverts = 8
+// maxReverts is how many suspects are put back one by one, and maxPaired how many
+// in pairs, if none alone brings the difference back.
+const (
+	maxReverts = 8
+	maxPaired  = 4
+)
 
-// proof is what bad gained by having good's code back in one place.
+// proof is what bad gained by having good's code back in one place, or in two
+// that are needed together.
 type proof struct {
-	suspect    revert.Suspect
+	suspects   []revert.Suspect
 	plan       revert.Plan
 	comparison stats.Comparison // bad against bad with good's code
 	recovered  report.Interval  // share of the whole difference
@@ -47,6 +54,26 @@ func (p *proof) unclear(share float64) bool {
 	return !p.speaksFor(share) && !p.speaksAgainst(share)
 }
 
+// closure is how many declarations came from good. The less, the more it says
+// about the function that was asked for.
+func (p *proof) closure() int {
+	return len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) + len(p.plan.Removed)
+}
+
+// better reports whether p says more than q: it speaks for its suspect, with less
+// that came along.
+func (p *proof) better(q *proof) bool {
+	switch {
+	case q == nil:
+		return true
+	case p.speaksFor(1) != q.speaksFor(1):
+		return p.speaksFor(1)
+	case p.closure() != q.closure():
+		return p.closure() < q.closure()
+	}
+	return p.recovered.Mean > q.recovered.Mean
+}
+
 // change is what lies between the revisions, worked out once.
 func (h *hunt) change() *revert.Change {
 	if h.between == nil {
@@ -55,12 +82,18 @@ func (h *hunt) change() *revert.Change {
 	return h.between
 }
 
-// putBack builds bad with good's code for one suspect and holds it against bad,
-// on fresh processes. Nothing is probed: this is what the user would measure.
-func (h *hunt) putBack(ctx context.Context, s revert.Suspect, share float64) (*proof, error) {
-	h.progress("putting good's " + s.Name + " back")
+// putBack builds bad with good's code for one suspect, or several together, and
+// holds it against bad, on fresh processes. Nothing is probed: this is what the
+// user would measure.
+func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Suspect) (*proof, error) {
+	var names []string
+	for _, s := range suspects {
+		names = append(names, s.Name)
+	}
+	name := strings.Join(names, " and ")
+	h.progress("putting good's " + name + " back")
 	var bin harness.Binary
-	plan, err := h.change().Try(ctx, []revert.Suspect{s}, func(ctx context.Context, p revert.Plan) (err error) {
+	plan, err := h.change().Try(ctx, suspects, func(ctx context.Context, p revert.Plan) (err error) {
 		h.probed++
 		bin, err = h.build(ctx, h.bad, fmt.Sprintf("reverted%d", h.probed), p.Files, 0)
 		return err
@@ -69,8 +102,8 @@ func (h *hunt) putBack(ctx context.Context, s revert.Suspect, share float64) (*p
 		return nil, err
 	}
 	alpha := h.ledger.Open(stats.Confirmation, len(deciding), 1)
-	p := &proof{suspect: s, plan: plan}
-	what := "measuring bad with good's " + s.Name
+	p := &proof{suspects: suspects, plan: plan}
+	what := "measuring bad with good's " + name
 	// The side with good's code stands where good stands.
 	pairs, err := h.sample(ctx, what, h.campaign(bin, h.bad.unprobed), nil, deciding, func(pairs []harness.Pair) bool {
 		reverted, bad := wholes(pairs, h.summary)
@@ -100,7 +133,7 @@ func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, shar
 	if m := fn.Pkg.Module; m == nil || !m.Main {
 		return nil, nil
 	}
-	p, err := h.putBack(ctx, s, share)
+	p, err := h.putBack(ctx, share, s)
 	if err != nil && !ends(ctx, err) {
 		h.warn("%s could not be tried with good's code: %s", fn.Name, firstLine(err))
 		return nil, nil
@@ -183,27 +216,17 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 		with, share(p.recovered.Mean), share(p.recovered.Low), share(p.recovered.High)))
 }
 
-// tryReverts puts good's code back for one suspect after the other and names the
-// one that recovers most of the difference, if there is one.
+// tryReverts puts good's code back for one suspect after the other, and for pairs
+// if none alone helps, and names the one that brings most of the difference back
+// with the least that has to come along.
 func (h *hunt) tryReverts(ctx context.Context, except string, parallel bool) error {
-	var best *proof
-	for _, s := range h.ranked(except) {
-		p, err := h.putBack(ctx, s, 1)
-		if err != nil {
-			if ends(ctx, err) {
-				return err
-			}
-			continue
-		}
-		if p.recovered.Low > 0 && p.recovered.Mean >= recoversMost && (best == nil || p.recovered.Mean > best.recovered.Mean) {
-			best = p
-		}
-		if p.speaksFor(1) {
-			break
-		}
+	list := h.ranked(except)
+	best, err := h.tryEach(ctx, singly(list))
+	if best == nil && err == nil && len(list) <= maxPaired {
+		best, err = h.tryEach(ctx, inPairs(list))
 	}
-	if best == nil {
-		return nil
+	if best == nil || err != nil {
+		return err
 	}
 	if len(h.report.Culprits) > 0 {
 		h.warn("the probes see the cost in %s, where it is only paid", h.report.Culprits[0].Function)
@@ -212,18 +235,51 @@ func (h *hunt) tryReverts(ctx context.Context, except string, parallel bool) err
 	return h.accuse(ctx, best, parallel)
 }
 
-// ranked lists the suspects to put back: those that the profile saw at work
-// first, by how often.
-func (h *hunt) ranked(except string) []revert.Suspect {
-	weight := func(s revert.Suspect) int64 {
-		var w int64
-		for _, st := range h.stacks {
-			if slices.ContainsFunc(st.sites, func(x site) bool { return x.fn == s.Bad }) {
-				w += st.weight
+// tryEach puts back one set of suspects after the other and gives the best proof,
+// nil if none is one.
+func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (*proof, error) {
+	var best *proof
+	for _, set := range sets {
+		p, err := h.putBack(ctx, 1, set...)
+		if err != nil {
+			if ends(ctx, err) {
+				return best, err
 			}
+			continue // it does not compile, or does not run
 		}
-		return w
+		proves := p.recovered.Low > 0 && p.recovered.Mean >= recoversMost
+		if proves && p.better(best) {
+			best = p
+		}
+		if proves && p.speaksFor(1) && p.closure() == len(set) {
+			break // nothing came along that it could be owed to
+		}
 	}
+	return best, nil
+}
+
+func singly(list []revert.Suspect) [][]revert.Suspect {
+	var sets [][]revert.Suspect
+	for _, s := range list {
+		sets = append(sets, []revert.Suspect{s})
+	}
+	return sets
+}
+
+func inPairs(list []revert.Suspect) [][]revert.Suspect {
+	var sets [][]revert.Suspect
+	for i, s := range list {
+		for _, t := range list[i+1:] {
+			sets = append(sets, []revert.Suspect{s, t})
+		}
+	}
+	return sets
+}
+
+// ranked lists the suspects to put back, those first that the profile saw most
+// often as the deepest suspect on the stack: one further up may need the code of
+// the one below to compile, and would be owed its merit.
+func (h *hunt) ranked(except string) []revert.Suspect {
 	var list []revert.Suspect
 	reached := h.reached()
 	for _, s := range h.change().Suspects() {
@@ -231,7 +287,16 @@ func (h *hunt) ranked(except string) []revert.Suspect {
 			list = append(list, s)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b revert.Suspect) int { return int(weight(b) - weight(a)) })
+	weight := make(map[*callgraph.Function]int64)
+	for _, st := range h.stacks {
+		for _, at := range slices.Backward(st.sites) {
+			if slices.ContainsFunc(list, func(s revert.Suspect) bool { return s.Bad == at.fn }) {
+				weight[at.fn] += st.weight
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b revert.Suspect) int { return cmp.Compare(weight[b.Bad], weight[a.Bad]) })
 	if len(list) > maxReverts {
 		h.warn("only %d of %d functions that differ were put back one by one", maxReverts, len(list))
 		list = list[:maxReverts]
@@ -242,7 +307,7 @@ func (h *hunt) ranked(except string) []revert.Suspect {
 // accuse names a function that was proved by putting good's code back, with the
 // chain that leads to it and the part of it that gained most.
 func (h *hunt) accuse(ctx context.Context, p *proof, parallel bool) error {
-	good, bad := p.suspect.Good, p.suspect.Bad
+	good, bad := p.suspects[0].Good, p.suspects[0].Bad
 	c := report.Culprit{
 		Function:   bad.Name,
 		Kind:       report.OwnCode,
@@ -256,6 +321,9 @@ func (h *hunt) accuse(ctx context.Context, p *proof, parallel bool) error {
 	chain, g, err := h.measureChain(ctx, h.pathTo(bad, h.stacks), part{goodFunc: good, badFunc: bad}, parallel)
 	c.Chain = append(chain, h.lastStep(&c, bad, g))
 	h.testify(&c, p)
+	for _, s := range p.suspects[1:] {
+		c.Evidence = append(c.Evidence, "neither alone brings the difference back: it takes good's code for "+s.Name+" together with it")
+	}
 	h.report.Culprits = append(h.report.Culprits, c)
 	rest := 1.0
 	for _, c := range h.report.Culprits {
