@@ -1,6 +1,8 @@
 package hunt
 
 import (
+	"strings"
+
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -80,6 +82,7 @@ func (h *hunt) blameCallee(f *frame, p part, out *report.Culprit) {
 	out.Position = h.position(p.call().Pos)
 	if fn := p.badCall.Callee(); fn != nil {
 		out.Function = fn.Name
+		out.Instance = strings.Join(p.badCall.Instances, ", ")
 		if fn.HasBody() {
 			out.Position = h.position(fn.Pos)
 		}

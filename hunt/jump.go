@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -28,37 +29,57 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	if err := h.lookAround(ctx); err != nil {
 		return false, err
 	}
-	chosen := []suspect{{part: list[0], share: 1}}
-	if len(list) > 1 {
-		guilty, whole, err := h.measureSuspects(ctx, list, parallel)
-		if err != nil {
-			return false, err
-		}
-		chosen = h.choose(guilty, whole, h.stacks)
+	if len(list) == 1 {
+		_, err := h.try(ctx, suspect{part: list[0], share: 1}, parallel)
+		return len(h.report.Culprits) > 0, err
 	}
-	for _, s := range chosen {
-		if err := h.try(ctx, s, parallel); err != nil {
-			return len(h.report.Culprits) > 0, err
-		}
+	guilty, whole, err := h.measureSuspects(ctx, list, parallel)
+	if err == nil {
+		err = h.tryGuilty(ctx, guilty, whole, parallel)
 	}
-	return len(h.report.Culprits) > 0, nil
+	return len(h.report.Culprits) > 0, err
+}
+
+// tryGuilty tries the suspects that gained, the deepest first. One that turns out
+// to be innocent makes room for what calls it, and asks it for more.
+func (h *hunt) tryGuilty(ctx context.Context, guilty []suspect, whole stats.Comparison, parallel bool) error {
+	tried := make(map[*callgraph.Function]bool)
+	for {
+		innocent := make(map[*callgraph.Function]bool)
+		for _, s := range h.choose(guilty, whole, h.stacks) {
+			if tried[s.badFunc] {
+				continue
+			}
+			tried[s.badFunc] = true
+			cleared, err := h.try(ctx, s, parallel)
+			if err != nil {
+				return err
+			}
+			innocent[s.badFunc] = cleared
+		}
+		left := slices.DeleteFunc(slices.Clone(guilty), func(s suspect) bool { return innocent[s.badFunc] })
+		if len(left) == len(guilty) {
+			return nil
+		}
+		guilty = left
+	}
 }
 
 // try puts good's code for a suspect back and, if that does not speak for it,
-// searches it layer by layer.
-func (h *hunt) try(ctx context.Context, s suspect, parallel bool) error {
+// searches it layer by layer. It reports whether the suspect was cleared.
+func (h *hunt) try(ctx context.Context, s suspect, parallel bool) (innocent bool, err error) {
 	p, err := h.putBackFunction(ctx, s.badFunc, s.share)
 	if err != nil {
-		return err
+		return false, err
 	}
 	switch {
 	case p == nil || p.unclear(s.share):
-		return h.look(ctx, s, parallel)
+		return false, h.look(ctx, s, parallel)
 	case p.speaksAgainst(s.share):
 		h.warn("%s differs and takes longer, but bad is as slow with good's code for it: its cost has its cause elsewhere", s.badFunc.Name)
-		return nil
+		return true, nil
 	}
-	return h.accuse(ctx, p, parallel)
+	return false, h.accuse(ctx, p, parallel)
 }
 
 // lookAround profiles bad once, for who calls whom.
