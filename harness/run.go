@@ -102,6 +102,9 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 		return Process{}, fmt.Errorf("making the board: %w", err)
 	}
 	defer board.Close()
+	if err := board.Unlink(); err != nil {
+		return Process{}, fmt.Errorf("making the board: %w", err)
+	}
 	if err := board.SwitchOn(o.On); err != nil {
 		return Process{}, err
 	}

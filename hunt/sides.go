@@ -64,6 +64,12 @@ func (h *hunt) pickToolchain(ctx context.Context) error {
 			return err
 		}
 	}
+	// The go command leaves its work there when it is killed.
+	work := filepath.Join(h.out, "go")
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return err
+	}
+	gocmd.Env = append(gocmd.Env, "GOTMPDIR="+work)
 	h.gocmd = gocmd
 	if warning != "" {
 		h.warn("%s", warning)

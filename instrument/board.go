@@ -3,7 +3,9 @@ package instrument
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -101,10 +103,19 @@ func (b *Board) SwitchOn(ids []int) error {
 	return nil
 }
 
+// Unlink takes the file's name away, so that nothing is left even of a process
+// that is killed. The board and children that get its File work on.
+func (b *Board) Unlink() error {
+	if err := os.Remove(b.file.Name()); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // Close gives the file up and removes it.
 func (b *Board) Close() error {
 	closed := b.file.Close()
-	if err := os.Remove(b.file.Name()); err != nil {
+	if err := b.Unlink(); err != nil {
 		return err
 	}
 	return closed
