@@ -1,0 +1,63 @@
+package callgraph
+
+import (
+	"bytes"
+	"go/ast"
+	"slices"
+)
+
+// Narrow gives, of two revisions of a function, the innermost literals in them
+// that hold all that differs; the functions themselves if the code outside their
+// literals differs too, or several literals do.
+func Narrow(good, bad *Function) (*Function, *Function) {
+	if !good.HasBody() || !bad.HasBody() {
+		return good, bad
+	}
+	goodLits, badLits := directLiterals(good), directLiterals(bad)
+	if len(goodLits) != len(badLits) || slices.Contains(goodLits, nil) || slices.Contains(badLits, nil) || normal(without(good, goodLits)) != normal(without(bad, badLits)) {
+		return good, bad
+	}
+	differing := -1
+	for i := range goodLits {
+		if normal(goodLits[i].Source()) == normal(badLits[i].Source()) {
+			continue
+		}
+		if differing >= 0 {
+			return good, bad
+		}
+		differing = i
+	}
+	if differing < 0 {
+		return good, bad
+	}
+	return Narrow(goodLits[differing], badLits[differing])
+}
+
+// directLiterals are the literals of a function, but for those inside literals, in
+// the order of the source.
+func directLiterals(fn *Function) []*Function {
+	var list []*Function
+	ast.Inspect(fn.body(), func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		if ok {
+			list = append(list, fn.program.functions.byNode[lit])
+		}
+		return !ok
+	})
+	return list
+}
+
+// without is the source of a function with a word in place of each literal.
+func without(fn *Function, lits []*Function) []byte {
+	src := fn.Source()
+	var out bytes.Buffer
+	at := 0
+	for _, lit := range lits {
+		from, to := int(lit.Node.Pos()-fn.Node.Pos()), int(lit.Node.End()-fn.Node.Pos())
+		out.Write(src[at:from])
+		out.WriteString(" func ")
+		at = to
+	}
+	out.Write(src[at:])
+	return out.Bytes()
+}

@@ -1,0 +1,57 @@
+package callgraph
+
+import (
+	"strings"
+	"testing"
+)
+
+const narrowModule = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+import "sort"
+
+func order(list []int) {
+	sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
+}
+
+func build(n int) func() int {
+	add := func(m int) func() int {
+		return func() int { return n + m }
+	}
+	return add(n * 2)
+}
+
+func several() (func() int, func() int) {
+	return func() int { return 1 }, func() int { return 2 }
+}
+`
+
+func TestNarrow(t *testing.T) {
+	for _, test := range []struct{ name, fn, from, to, want string }{
+		{"in a literal", "order", "list[i] <", "list[i]*2 <", "order.func1"},
+		{"in a literal's literal", "build", "n + m", "n - m", "build.func1.1"},
+		{"outside", "build", "n * 2", "n * 3", "build"},
+		{"in two literals", "several", "return 1 }, func() int { return 2", "return 3 }, func() int { return 4", "several"},
+		{"in the second", "several", "return 2", "return 3", "several.func2"},
+		{"a comment", "order", "return list", "/* why */ return list", "order"},
+		{"one more", "build", "return add(n * 2)", "return func() int { return add(n)() }", "build"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := strings.Replace(narrowModule, test.from, test.to, 1)
+			good, errGood := loadText(t, narrowModule).Func(test.fn)
+			bad, errBad := loadText(t, text).Func(test.fn)
+			if errGood != nil || errBad != nil {
+				t.Fatal(errGood, errBad)
+			}
+			goodNarrow, badNarrow := Narrow(good, bad)
+			if want := "example.com/m." + test.want; goodNarrow.Name != want || badNarrow.Name != want {
+				t.Errorf("Narrow gives %s and %s, want %s", goodNarrow.Name, badNarrow.Name, want)
+			}
+		})
+	}
+}
