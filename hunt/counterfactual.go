@@ -307,7 +307,7 @@ func (h *hunt) ranked(except string) []revert.Suspect {
 // accuse names a function that was proved by putting good's code back, with the
 // chain that leads to it and the part of it that gained most.
 func (h *hunt) accuse(ctx context.Context, p *proof, parallel bool) error {
-	good, bad := p.suspects[0].Good, p.suspects[0].Bad
+	good, bad := callgraph.Narrow(p.suspects[0].Good, p.suspects[0].Bad)
 	c := report.Culprit{
 		Function:   bad.Name,
 		Kind:       report.OwnCode,
