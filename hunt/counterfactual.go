@@ -163,7 +163,7 @@ func (h *hunt) prove(ctx context.Context, parallel bool) error {
 	switch {
 	case err != nil:
 		return err
-	case p == nil && first.Confirmed:
+	case p == nil && first.Confirmed && !h.onlyPays(fn):
 		return nil
 	case p == nil:
 		return h.tryReverts(ctx, first.Function, parallel)
@@ -179,6 +179,13 @@ func (h *hunt) prove(ctx context.Context, parallel bool) error {
 		return h.tryReverts(ctx, first.Function, parallel)
 	}
 	return nil
+}
+
+// onlyPays reports whether a function of bad that was seen to be slower has the
+// same code in good: unless it uses other data, the cause is elsewhere.
+func (h *hunt) onlyPays(fn *callgraph.Function) bool {
+	twin, ok := h.good.prog.Counterpart(fn)
+	return ok && !h.differs(twin, fn)
 }
 
 // clear takes those culprits back that the proof of the first leaves no room
