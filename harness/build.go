@@ -195,13 +195,24 @@ func (j *job) run(ctx context.Context, args []string) (stdout, stderr string, er
 	return stdout, stderr, nil
 }
 
+// blamesAdded reports whether the compiler complains about a file that only the
+// overlay has, a driver for one: another package would not make it compile.
+func (j *job) blamesAdded(output string) bool {
+	for name := range j.side.Overlay {
+		if _, err := os.Stat(name); err != nil && strings.Contains(output, filepath.Base(name)+":") {
+			return true
+		}
+	}
+	return false
+}
+
 func (j *job) failure(args []string, output string, cause error) *BuildError {
 	e := &BuildError{
 		Label: j.side.Label, Dir: j.side.Dir, Cause: cause,
 		Command: append([]string{j.goCmd.Cmd}, args...),
 		Output:  j.userPaths(output),
 	}
-	if j.workload.Kind != Main && blamesTests(e.Output) {
+	if j.workload.Kind != Main && blamesTests(e.Output) && !j.blamesAdded(e.Output) {
 		e.Advice = "its test files don't compile: put a driver (--driver) into a neighbouring package"
 	}
 	return e

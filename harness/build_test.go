@@ -180,8 +180,7 @@ external/external_test.go:3:15: undefined: undefined3
 			filepath.Join(dir, "bare", "driver_test.go"): []byte("package bare\nfunc init() { undefined4() }\n"),
 		}}, Bench, `building the good side:
 # example.com/m/bare [example.com/m/bare.test]
-bare/driver_test.go:2:15: undefined: undefined4
-` + advice},
+bare/driver_test.go:2:15: undefined: undefined4`},
 		{"driver's syntax", Side{Package: "./bare", Overlay: map[string][]byte{
 			filepath.Join(dir, "bare", "driver_test.go"): []byte("package bare\nfunc {\n"),
 		}}, Bench, "bare/driver_test.go:2:6: "},
@@ -199,6 +198,9 @@ bare/driver_test.go:2:15: undefined: undefined4
 			}
 			if got := be.Error(); got != test.want && !strings.Contains(got, test.want) {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+			if advised := be.Advice == advice; advised != strings.Contains(test.want, advice) {
+				t.Errorf("advice %q", be.Advice)
 			}
 			if strings.Contains(be.Error(), dir) {
 				t.Errorf("names the private tree:\n%v", be)

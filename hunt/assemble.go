@@ -36,6 +36,7 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, abo
 		}
 	}
 	slices.SortStableFunc(h.report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
+	h.setUnconfirmedAside()
 	for _, p := range r.Undecided {
 		f := h.frames[p.Layer.Name]
 		h.report.Undecided = append(h.report.Undecided, report.Undecided{
@@ -48,6 +49,27 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, abo
 		unexplained -= c.Share
 	}
 	h.report.Unexplained = &unexplained
+}
+
+// setUnconfirmedAside moves culprits that were not slower again on fresh processes
+// to what is undecided, as soon as another one was: next to a proof a mere
+// suspicion is no accusation.
+func (h *hunt) setUnconfirmedAside() {
+	confirmed := func(c report.Culprit) bool { return c.Confirmed }
+	if !slices.ContainsFunc(h.report.Culprits, confirmed) {
+		return
+	}
+	var kept []report.Culprit
+	for _, c := range h.report.Culprits {
+		if c.Confirmed {
+			kept = append(kept, c)
+			continue
+		}
+		h.report.Undecided = append(h.report.Undecided, report.Undecided{
+			Function: c.Function, Call: c.Call, Position: c.Position, Delta: c.Delta,
+		})
+	}
+	h.report.Culprits = kept
 }
 
 // culprit names one answer of the finder.
