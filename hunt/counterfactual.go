@@ -1,12 +1,10 @@
 package hunt
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
@@ -221,94 +219,6 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	}
 	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s %% [%s, %s] of the difference is gone",
 		with, share(p.recovered.Mean), share(p.recovered.Low), share(p.recovered.High)))
-}
-
-// tryReverts puts good's code back for one suspect after the other, and for pairs
-// if none alone helps, and names the one that brings most of the difference back
-// with the least that has to come along.
-func (h *hunt) tryReverts(ctx context.Context, except string, parallel bool) error {
-	list := h.ranked(except)
-	best, err := h.tryEach(ctx, singly(list))
-	if best == nil && err == nil && len(list) <= maxPaired {
-		best, err = h.tryEach(ctx, inPairs(list))
-	}
-	if best == nil || err != nil {
-		return err
-	}
-	if len(h.report.Culprits) > 0 {
-		h.warn("the probes see the cost in %s, where it is only paid", h.report.Culprits[0].Function)
-	}
-	h.report.Culprits = nil
-	return h.accuse(ctx, best, parallel)
-}
-
-// tryEach puts back one set of suspects after the other and gives the best proof,
-// nil if none is one.
-func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (*proof, error) {
-	var best *proof
-	for _, set := range sets {
-		p, err := h.putBack(ctx, 1, set...)
-		if err != nil {
-			if ends(ctx, err) {
-				return best, err
-			}
-			continue // it does not compile, or does not run
-		}
-		proves := p.recovered.Low > 0 && p.recovered.Mean >= recoversMost
-		if proves && p.better(best) {
-			best = p
-		}
-		if proves && p.speaksFor(1) && p.closure() == len(set) {
-			break // nothing came along that it could be owed to
-		}
-	}
-	return best, nil
-}
-
-func singly(list []revert.Suspect) [][]revert.Suspect {
-	var sets [][]revert.Suspect
-	for _, s := range list {
-		sets = append(sets, []revert.Suspect{s})
-	}
-	return sets
-}
-
-func inPairs(list []revert.Suspect) [][]revert.Suspect {
-	var sets [][]revert.Suspect
-	for i, s := range list {
-		for _, t := range list[i+1:] {
-			sets = append(sets, []revert.Suspect{s, t})
-		}
-	}
-	return sets
-}
-
-// ranked lists the suspects to put back, those first that the profile saw most
-// often as the deepest suspect on the stack: one further up may need the code of
-// the one below to compile, and would be owed its merit.
-func (h *hunt) ranked(except string) []revert.Suspect {
-	var list []revert.Suspect
-	reached := h.reached()
-	for _, s := range h.change().Suspects() {
-		if s.Kind == revert.Func && s.Good != nil && s.Bad != nil && s.Name != except && (reached[s.Good] || reached[s.Bad]) {
-			list = append(list, s)
-		}
-	}
-	weight := make(map[*callgraph.Function]int64)
-	for _, st := range h.stacks {
-		for _, at := range slices.Backward(st.sites) {
-			if slices.ContainsFunc(list, func(s revert.Suspect) bool { return s.Bad == at.fn }) {
-				weight[at.fn] += st.weight
-				break
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b revert.Suspect) int { return cmp.Compare(weight[b.Bad], weight[a.Bad]) })
-	if len(list) > maxReverts {
-		h.warn("only %d of %d functions that differ were put back one by one", maxReverts, len(list))
-		list = list[:maxReverts]
-	}
-	return list
 }
 
 // accuse names a function that was proved by putting good's code back, with the

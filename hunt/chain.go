@@ -1,0 +1,210 @@
+package hunt
+
+import (
+	"context"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// pathTo is how the timed function leads to fn: as it was seen at run time, or
+// else the shortest way that the source allows.
+func (h *hunt) pathTo(fn *callgraph.Function, stacks []stack) []site {
+	if path := pathTo(stacks, fn); path != nil {
+		return path
+	}
+	return h.shortestPath(fn)
+}
+
+// measureChain probes every call on a path and, where a function is given that
+// the path leads to, every call of that function, in both revisions and all at
+// once. It gives the steps of the chain, and which part of the function gained
+// most. A step that good does not have in the same place is named, but not
+// measured.
+func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel bool) ([]report.Step, gains, error) {
+	f := &frame{name: "the chain", nested: true, parallel: parallel}
+	var chain []report.Step
+	var steps []int // of each step its part in f, or -1
+	for i := 0; i+1 < len(path); i++ {
+		p, call := h.stepAt(path[i], path[i+1].fn)
+		step := report.Step{Function: path[i].fn.Name}
+		if call != nil {
+			step.Call, step.Position = call.Text, h.position(call.Pos)
+		}
+		chain = append(chain, step)
+		if p.side() == finder.Both {
+			steps = append(steps, len(f.parts))
+			f.parts = append(f.parts, p)
+		} else {
+			steps = append(steps, -1)
+		}
+	}
+	inner := finder.Region{From: len(f.parts), To: len(f.parts)}
+	if to.badFunc != nil {
+		below, err := h.newFrame(nil, 0, to.goodFunc, to.badFunc)
+		if err != nil {
+			return chain, gains{}, err
+		}
+		f.parts = append(f.parts, below.parts...)
+		inner.To = len(f.parts)
+	}
+	asked := len(f.parts)
+	if asked == 0 {
+		return chain, gains{}, nil
+	}
+	h.frames[f.name] = f
+	if err := h.buildFrame(ctx, f); err != nil {
+		return chain, gains{}, err
+	}
+	if refused := asked - len(f.parts); refused > 0 {
+		// The refused are nearly always in the function at the end, which is the
+		// longest; the steps before it are then where they were.
+		inner.To = max(inner.From, inner.To-refused)
+	}
+	reading, err := h.measure(stats.Search)(ctx, f.layer(), finder.Region{To: len(f.parts)}, singles(len(f.parts)))
+	if err != nil {
+		return chain, gains{}, err
+	}
+	h.report.Search.Comparisons++
+	h.lastFrame = f
+	for i, part := range steps {
+		if part < 0 || part >= inner.From || reading.Parts[part].Bad.Mean == 0 {
+			continue
+		}
+		chain[i].Delta = delta(reading.Parts[part])
+		chain[i].Share = number(reading.Parts[part].Diff.Mean / reading.Whole.Diff.Mean)
+	}
+	g := gains{part: h.largestGain(f, inner, reading)}
+	if n := len(steps); n > 0 && steps[n-1] >= 0 {
+		g.callsGood, g.callsBad = h.seen[f].calls(steps[n-1])
+	}
+	return chain, g, nil
+}
+
+// gains is what measuring a chain says about the function at its end.
+type gains struct {
+	part                *gain   // nil when none was proved to have gained
+	callsGood, callsBad float64 // of the function, per operation, by way of the chain
+}
+
+// gain is the part of a function that gained most, of those that were proved to
+// have gained.
+type gain struct {
+	part       part
+	comparison stats.Comparison
+	share      float64 // of the whole operation's difference
+	good, bad  float64 // calls per operation
+}
+
+func (h *hunt) largestGain(f *frame, inner finder.Region, r finder.Reading) *gain {
+	var best *gain
+	for id := inner.From; id < inner.To; id++ {
+		c := r.Parts[id]
+		if c.Verdict != stats.Slower || best != nil && c.Diff.Mean <= best.comparison.Diff.Mean {
+			continue
+		}
+		best = &gain{part: f.parts[id], comparison: c, share: number(c.Diff.Mean / r.Whole.Diff.Mean)}
+		best.good, best.bad = h.seen[f].calls(id)
+	}
+	return best
+}
+
+// singles are the regions of one call each.
+func singles(n int) []finder.Region {
+	var list []finder.Region
+	for i := range n {
+		list = append(list, finder.Region{From: i, To: i + 1})
+	}
+	return list
+}
+
+// stepAt finds the call at a site that leads to the next function, with its twin
+// in good.
+func (h *hunt) stepAt(at site, next *callgraph.Function) (part, *callgraph.Call) {
+	bad, err := h.bad.prog.Layer(at.fn)
+	if err != nil {
+		return part{}, nil
+	}
+	index := callAt(bad, at.line, next)
+	if index < 0 {
+		return part{}, nil
+	}
+	p := part{badIn: at.fn, badCall: bad.Calls[index]}
+	twin, ok := h.good.prog.Counterpart(at.fn)
+	if !ok {
+		return p, p.badCall
+	}
+	good, err := h.good.prog.Layer(twin)
+	if err != nil {
+		return p, p.badCall
+	}
+	for _, q := range callgraph.Align(good, bad) {
+		if q.Bad == index && q.Good >= 0 {
+			p.goodIn, p.goodCall = twin, good.Calls[q.Good]
+		}
+	}
+	return p, p.badCall
+}
+
+// callAt is the index of the call of a layer that leads to next: of those on the
+// line that was seen, or of all when the line is not known, one that can reach it.
+func callAt(l *callgraph.Layer, line int, next *callgraph.Function) int {
+	leads := func(c *callgraph.Call) bool {
+		for _, fns := range [][]*callgraph.Function{c.Callees, c.Literals} {
+			for _, fn := range fns {
+				if fn == next {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	onLine := -1
+	for i, c := range l.Calls {
+		if line != 0 && c.Pos.Line != line {
+			continue
+		}
+		if leads(c) {
+			return i
+		}
+		if onLine < 0 && line != 0 {
+			onLine = i
+		}
+	}
+	return onLine
+}
+
+// shortestPath goes through the layers of bad, breadth first, from the timed
+// function to fn.
+func (h *hunt) shortestPath(fn *callgraph.Function) []site {
+	from := map[*callgraph.Function]*callgraph.Function{h.bad.timed: nil}
+	todo := []*callgraph.Function{h.bad.timed}
+	for len(todo) > 0 && from[fn] == nil && fn != h.bad.timed {
+		at := todo[0]
+		todo = todo[1:]
+		layer, err := h.bad.prog.Layer(at)
+		if err != nil {
+			continue
+		}
+		for _, c := range layer.Calls {
+			for _, fns := range [][]*callgraph.Function{c.Callees, c.Literals} {
+				for _, next := range fns {
+					if _, seen := from[next]; !seen && next.HasBody() {
+						from[next] = at
+						todo = append(todo, next)
+					}
+				}
+			}
+		}
+	}
+	if from[fn] == nil {
+		return nil
+	}
+	var path []site
+	for at := fn; at != nil; at = from[at] {
+		path = append([]site{{fn: at}}, path...)
+	}
+	return path
+}
