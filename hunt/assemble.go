@@ -29,10 +29,13 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, abo
 		// A function may be to blame for several of its parts. It is one culprit:
 		// the largest part is shown, and all of them are its share.
 		known := slices.IndexFunc(h.report.Culprits, func(d report.Culprit) bool { return d.Function == out.Function })
-		if known < 0 {
+		switch {
+		case known < 0:
 			h.report.Culprits = append(h.report.Culprits, out)
-		} else if d := &h.report.Culprits[known]; d.Confirmed || !out.Confirmed {
-			d.Share += out.Share
+		case out.Confirmed == h.report.Culprits[known].Confirmed:
+			h.report.Culprits[known].Share += out.Share
+		case out.Confirmed:
+			h.report.Culprits[known] = out // a suspicion does not count beside a proof
 		}
 	}
 	slices.SortStableFunc(h.report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
@@ -111,7 +114,7 @@ func shareOf(c finder.Culprit) float64 {
 // number keeps what can't be told, such as a share of no difference, out of the
 // JSON, which has no word for it.
 func number(x float64) float64 {
-	if math.IsNaN(x) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0
 	}
 	return x
@@ -156,6 +159,9 @@ func (h *hunt) partText(p finder.Part) string {
 func (h *hunt) partPosition(p finder.Part) string {
 	f := h.frames[p.Layer.Name]
 	if p.Own || p.Region.Len() == 0 {
+		for f.dispatch() { // all its candidates were refused
+			f = f.parent
+		}
 		return h.position(f.bad.Pos)
 	}
 	q := f.parts[p.Region.From]

@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -26,42 +27,31 @@ func (h *hunt) pathTo(fn *callgraph.Function, stacks []stack) []site {
 func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel bool) ([]report.Step, gains, error) {
 	f := &frame{name: "the chain", nested: true, parallel: parallel}
 	var chain []report.Step
-	var steps []int // of each step its part in f, or -1
+	var steps []part // of each step
 	for i := 0; i+1 < len(path); i++ {
 		p, call := h.stepAt(path[i], path[i+1].fn)
 		step := report.Step{Function: path[i].fn.Name}
 		if call != nil {
 			step.Call, step.Position = call.Text, h.position(call.Pos)
 		}
-		chain = append(chain, step)
-		if p.side() == finder.Both {
-			steps = append(steps, len(f.parts))
+		chain, steps = append(chain, step), append(steps, p)
+		if p.side() == finder.Both && p.badCall != nil {
 			f.parts = append(f.parts, p)
-		} else {
-			steps = append(steps, -1)
 		}
 	}
-	inner := finder.Region{From: len(f.parts), To: len(f.parts)}
 	if to.badFunc != nil {
 		below, err := h.newFrame(nil, 0, to.goodFunc, to.badFunc)
 		if err != nil {
 			return chain, gains{}, err
 		}
 		f.parts = append(f.parts, below.parts...)
-		inner.To = len(f.parts)
 	}
-	asked := len(f.parts)
-	if asked == 0 {
+	if len(f.parts) == 0 {
 		return chain, gains{}, nil
 	}
 	h.frames[f.name] = f
 	if err := h.buildFrame(ctx, f); err != nil {
 		return chain, gains{}, err
-	}
-	if refused := asked - len(f.parts); refused > 0 {
-		// The refused are nearly always in the function at the end, which is the
-		// longest; the steps before it are then where they were.
-		inner.To = max(inner.From, inner.To-refused)
 	}
 	reading, err := h.measure(stats.Search)(ctx, f.layer(), finder.Region{To: len(f.parts)}, singles(len(f.parts)))
 	if err != nil {
@@ -69,16 +59,18 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 	}
 	h.report.Search.Comparisons++
 	h.lastFrame = f
-	for i, part := range steps {
-		if part < 0 || part >= inner.From || reading.Parts[part].Bad.Mean == 0 {
+	g := gains{part: h.largestGain(f, to, reading)}
+	for i, p := range steps {
+		// A step may have been refused when it was built.
+		id := slices.IndexFunc(f.parts, func(q part) bool { return q.badCall == p.badCall && q.goodCall == p.goodCall })
+		if id < 0 || p.side() != finder.Both || reading.Parts[id].Bad.Mean == 0 {
 			continue
 		}
-		chain[i].Delta = delta(reading.Parts[part])
-		chain[i].Share = number(reading.Parts[part].Diff.Mean / reading.Whole.Diff.Mean)
-	}
-	g := gains{part: h.largestGain(f, inner, reading)}
-	if n := len(steps); n > 0 && steps[n-1] >= 0 {
-		g.callsGood, g.callsBad = h.seen[f].calls(steps[n-1])
+		chain[i].Delta = delta(reading.Parts[id])
+		chain[i].Share = number(reading.Parts[id].Diff.Mean / reading.Whole.Diff.Mean)
+		if i == len(steps)-1 {
+			g.callsGood, g.callsBad = h.seen[f].calls(id)
+		}
 	}
 	return chain, g, nil
 }
@@ -98,14 +90,15 @@ type gain struct {
 	good, bad  float64 // calls per operation
 }
 
-func (h *hunt) largestGain(f *frame, inner finder.Region, r finder.Reading) *gain {
+func (h *hunt) largestGain(f *frame, in part, r finder.Reading) *gain {
 	var best *gain
-	for id := inner.From; id < inner.To; id++ {
+	for id, p := range f.parts {
 		c := r.Parts[id]
-		if c.Verdict != stats.Slower || best != nil && c.Diff.Mean <= best.comparison.Diff.Mean {
+		inside := in.badFunc != nil && (p.badIn == in.badFunc || p.goodIn == in.goodFunc)
+		if !inside || c.Verdict != stats.Slower || best != nil && c.Diff.Mean <= best.comparison.Diff.Mean {
 			continue
 		}
-		best = &gain{part: f.parts[id], comparison: c, share: number(c.Diff.Mean / r.Whole.Diff.Mean)}
+		best = &gain{part: p, comparison: c, share: number(c.Diff.Mean / r.Whole.Diff.Mean)}
 		best.good, best.bad = h.seen[f].calls(id)
 	}
 	return best

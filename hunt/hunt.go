@@ -122,6 +122,10 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 	if err == nil {
 		err = h.compareWhole(ctx)
 	}
+	if errors.Is(err, errBudget) {
+		h.warn("the budget of %v was spent before the first comparison", h.opts.Budget)
+		err = nil
+	}
 	if err == nil && h.whole.Verdict == stats.Slower {
 		if err = next(h, ctx); err != nil {
 			// What the whole says stands, whatever went wrong below it.
@@ -131,6 +135,7 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 				err = nil
 			}
 		}
+		h.gather(ctx)
 	}
 	h.finish()
 	return h.report, err

@@ -36,7 +36,6 @@ func (h *hunt) search(ctx context.Context) error {
 		if len(h.report.Culprits) == 0 {
 			h.warn("no function that differs brought most of the difference back when good's code was put in its place")
 		}
-		h.gather(ctx)
 		return nil
 	case "auto":
 		// A function that the user wants inspected, or a depth, is a way to go.
@@ -74,11 +73,8 @@ func (h *hunt) hold(ctx context.Context, parallel bool) error {
 		return err
 	}
 	if h.opts.Finder == "auto" {
-		if err := h.prove(ctx, parallel); err != nil {
-			return err
-		}
+		return h.prove(ctx, parallel)
 	}
-	h.gather(ctx)
 	return nil
 }
 
@@ -133,7 +129,7 @@ func (h *hunt) timedBody(s *side, parallel bool) (*callgraph.Function, error) {
 	case harness.Main:
 		return s.prog.Func("main")
 	case harness.Test:
-		return s.prog.Func(strings.Trim(h.opts.Workload.Pattern, "^$"))
+		return s.prog.Func(strings.Trim(firstElement(h.opts.Workload.Pattern), "^$"))
 	}
 	place := map[string]instrument.Place{"good": h.plan.GoodTimed, "bad": h.plan.BadTimed}[s.label]
 	if parallel {

@@ -110,28 +110,29 @@ func (h *hunt) takeTrees(ctx context.Context) error {
 	}, h.good, h.bad)
 }
 
-// open builds the side unprobed and loads its code.
+// open builds the side unprobed and loads its code. The build asks for the code
+// that is loaded, so the side gets it when both are done.
 func (h *hunt) open(ctx context.Context, s *side) error {
-	return bothErrors(
-		func() (err error) {
-			s.unprobed, err = h.build(ctx, s, "unprobed", nil, 0)
-			return err
-		},
-		func() error { return h.load(ctx, s) },
+	var prog *callgraph.Program
+	err := bothErrors(
+		func() (err error) { s.unprobed, err = h.build(ctx, s, "unprobed", nil, 0); return err },
+		func() (err error) { prog, err = h.load(ctx, s); return err },
 	)
+	s.prog = prog
+	return err
 }
 
 // load loads the side's code, with what was added to it.
-func (h *hunt) load(ctx context.Context, s *side) error {
+func (h *hunt) load(ctx context.Context, s *side) (*callgraph.Program, error) {
 	overlay, err := h.writeOverlay(s, "load", s.added)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	flags := []string{"-overlay=" + overlay}
 	if h.opts.Tags != "" {
 		flags = append(flags, "-tags="+h.opts.Tags)
 	}
-	s.prog, err = callgraph.Load(ctx, callgraph.Config{
+	prog, err := callgraph.Load(ctx, callgraph.Config{
 		Dir:        s.dir,
 		Package:    ".",
 		Tests:      h.opts.Workload.Kind != harness.Main,
@@ -139,9 +140,9 @@ func (h *hunt) load(ctx context.Context, s *side) error {
 		Env:        h.buildable(s, nil).Env(h.gocmd),
 	})
 	if err != nil {
-		return fmt.Errorf("%s does not compile:\n%w", s.label, err)
+		return nil, fmt.Errorf("%s does not compile:\n%w", s.label, err)
 	}
-	return nil
+	return prog, nil
 }
 
 // build makes one binary of the side with files laid over the tree besides the
