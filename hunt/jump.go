@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -109,7 +110,7 @@ func (h *hunt) look(ctx context.Context, s suspect, parallel bool) error {
 		}
 	}
 	root.parallel = parallel
-	root.body = root.bad != h.bad.timed || parallel
+	root.body = h.bodyProbed(root.bad, parallel)
 	h.frames[root.name] = root
 	if err := h.buildFrame(ctx, root); err != nil {
 		return err
@@ -119,9 +120,6 @@ func (h *hunt) look(ctx context.Context, s suspect, parallel bool) error {
 		return err
 	}
 	chain, _, err := h.measureChain(ctx, path, part{}, parallel)
-	if err != nil {
-		return err
-	}
 	h.assemble(ctx, result, s.share, chain)
-	return nil
+	return cmp.Or(result.Err, err)
 }

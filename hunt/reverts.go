@@ -18,14 +18,15 @@ func (h *hunt) tryReverts(ctx context.Context, except string, parallel bool) err
 	if best == nil && err == nil && len(list) <= maxPaired {
 		best, err = h.tryEach(ctx, inPairs(list))
 	}
-	if best == nil || err != nil {
+	if best == nil {
 		return err
 	}
 	if len(h.report.Culprits) > 0 {
 		h.warn("the probes see the cost in %s, where it is only paid", h.report.Culprits[0].Function)
 	}
 	h.report.Culprits = nil
-	return h.accuse(ctx, best, parallel)
+	// What is proved counts, also when the time for the others was up.
+	return cmp.Or(err, h.accuse(ctx, best, parallel))
 }
 
 // tryEach puts back one set of suspects after the other and gives the best proof,

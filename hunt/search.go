@@ -117,10 +117,15 @@ func (h *hunt) layer0() (*frame, error) {
 		return nil, err
 	}
 	f.parallel = parallel
-	// The batch's time is that of the timed body. Any other function is timed
-	// around its own body; main's would be lost to os.Exit.
-	f.body = good != h.good.timed || parallel || h.opts.Workload.Kind == harness.Test
+	f.body = h.bodyProbed(bad, parallel)
 	return f, nil
+}
+
+// bodyProbed says whether a function of bad is timed around its own body. The
+// batch's time is that of the timed body, but for a test's, whose process does
+// more; main's would be lost to os.Exit.
+func (h *hunt) bodyProbed(bad *callgraph.Function, parallel bool) bool {
+	return bad != h.bad.timed || parallel || h.opts.Workload.Kind == harness.Test
 }
 
 // timedBody finds the function that the workload times on a side.
