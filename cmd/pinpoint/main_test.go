@@ -32,6 +32,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setup,
+		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo":     makeRepository,
 			"status":   exitStatus,
@@ -76,6 +77,14 @@ func setup(env *testscript.Env) error {
 	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
 	return os.MkdirAll(filepath.Join(env.WorkDir, "tmp"), 0o755)
+}
+
+// condition is [thorough]: hunts that others already stand for are run, too.
+func condition(cond string) (bool, error) {
+	if cond == "thorough" {
+		return os.Getenv("PINPOINT_THOROUGH") != "", nil
+	}
+	return false, fmt.Errorf("unknown condition %s", cond)
 }
 
 // makeRepository is "repo DIR REV...": a git repository in DIR with a commit for
