@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -67,6 +66,9 @@ func (f *huntFlags) options(args []string) (hunt.Options, error) {
 	if f.good == "" || f.bad == "" {
 		return opts, usagef("two revisions are needed: --good REV and --bad REV (or --bad WORKTREE)")
 	}
+	if f.budget <= 0 || f.timeout <= 0 || f.cpu < 0 {
+		return opts, usagef("--budget %v, --timeout %v, --cpu %d: give times above 0, and no negative number", f.budget, f.timeout, f.cpu)
+	}
 	var err error
 	if opts.MinEffect, err = share("--min-effect", f.minEffect); err != nil {
 		return opts, err
@@ -99,6 +101,9 @@ func (f *huntFlags) workload(args []string) (harness.Workload, stats.Test, error
 		case "paired":
 			statistic = stats.TestPaired
 		default:
+			if test != "" {
+				return w, statistic, usagef("--test %s and --test %s: a hunt measures one test", test, t)
+			}
 			test = t
 		}
 	}
@@ -169,15 +174,11 @@ func (f *huntFlags) print(r *report.Report, stdout io.Writer) error {
 	if f.json == "-" {
 		return r.WriteJSON(stdout)
 	}
-	if f.json != "" {
-		if err := r.SaveJSON(f.json); err != nil {
-			return err
-		}
-	}
-	var b bytes.Buffer
-	if err := r.WriteText(&b); err != nil {
+	if err := r.WriteText(stdout); err != nil {
 		return err
 	}
-	_, err := stdout.Write(b.Bytes())
-	return err
+	if f.json != "" {
+		return r.SaveJSON(f.json)
+	}
+	return nil
 }

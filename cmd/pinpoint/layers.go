@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -107,7 +108,7 @@ func (t *layerTree) print(fn *callgraph.Function, depth, level int) error {
 		if depth == 1 {
 			continue
 		}
-		for _, callee := range append(c.Callees, c.Literals...) {
+		for _, callee := range slices.Concat(c.Callees, c.Literals) {
 			if !callee.HasBody() {
 				continue
 			}
@@ -126,7 +127,7 @@ func (t *layerTree) print(fn *callgraph.Function, depth, level int) error {
 // reached says whom a call may run, where its text does not.
 func (t *layerTree) reached(c *callgraph.Call) string {
 	var names []string
-	for _, fn := range append(c.Callees, c.Literals...) {
+	for _, fn := range slices.Concat(c.Callees, c.Literals) {
 		names = append(names, fn.Name)
 	}
 	switch len(names) {

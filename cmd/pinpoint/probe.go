@@ -95,7 +95,7 @@ func packageDir(ctx context.Context, dir, pkg, tags string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("finding package %s: %w\n%s", pkg, err, strings.TrimSpace(stderr.String()))
 	}
-	dirs := strings.Fields(string(out))
+	dirs := slices.Collect(strings.SplitSeq(strings.TrimSpace(string(out)), "\n"))
 	if len(dirs) != 1 {
 		return "", fmt.Errorf("finding package %s: it names %d packages, give one", pkg, len(dirs))
 	}
