@@ -232,7 +232,7 @@ func (h *hunt) accuse(ctx context.Context, p *proof, parallel bool) error {
 		Share:      p.recovered.Mean,
 		Delta:      *delta(p.comparison),
 		Confirming: delta(p.comparison),
-		Confirmed:  true,
+		Confirmed:  p.comparison.Verdict == stats.Slower,
 		Stop:       "putting good's code for it back takes the difference away",
 	}
 	chain, g, err := h.measureChain(ctx, h.pathTo(bad, h.stacks), part{goodFunc: good, badFunc: bad}, parallel)

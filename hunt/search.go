@@ -41,10 +41,12 @@ func (h *hunt) search(ctx context.Context) error {
 		// A function that the user wants inspected, or a depth, is a way to go.
 		if h.opts.Func == "" && h.opts.Depth == 0 {
 			answered, err := h.jump(ctx, root.parallel)
-			if err != nil {
+			switch {
+			case err != nil && (answered || ends(ctx, err)):
 				return err
-			}
-			if answered {
+			case err != nil:
+				h.warn("going to what differs failed, so the layers were gone through: %s", firstLine(err))
+			case answered:
 				return h.hold(ctx, root.parallel)
 			}
 		}
