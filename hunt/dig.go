@@ -26,7 +26,7 @@ func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer
 	if len(pairs) == 0 {
 		return nil, finder.StopInspected, nil
 	}
-	if h.sameBelow(pairs) {
+	if h.sameBelow(slices.Concat(pairs, h.handedOver(p))) {
 		return nil, finder.StopSameCode, nil
 	}
 	for _, q := range pairs {
@@ -92,6 +92,15 @@ func (h *hunt) callees(p part) []part {
 		return nil
 	}
 	return h.pairUp(targets(p.goodCall), targets(p.badCall))
+}
+
+// handedOver pairs up the functions that a call hands over: what it reaches may run
+// them by way of code that is not loaded.
+func (h *hunt) handedOver(p part) []part {
+	if p.goodCall == nil || p.badCall == nil {
+		return nil
+	}
+	return h.pairUp(p.goodCall.Literals, p.badCall.Literals)
 }
 
 // targets are the functions with source that a call may run: its callees or,
