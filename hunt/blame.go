@@ -1,6 +1,8 @@
 package hunt
 
 import (
+	"slices"
+
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
@@ -21,12 +23,19 @@ func (h *hunt) blame(c finder.Culprit, out *report.Culprit) {
 	switch {
 	case c.Kind == finder.OwnCode || c.Kind == finder.Range:
 		h.blameFrame(f, out)
-	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode:
+	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode && !h.comesRound(f, f.parts[last.Region.From]):
 		h.blameCallee(f, f.parts[last.Region.From], out)
 	default:
 		out.Call = h.partText(last)
 		h.blameFrame(f, out)
 	}
+}
+
+// comesRound reports whether a part of a frame leads back to a function that the
+// chain to the frame goes through. Its time is then all that the cycle takes, and
+// says nothing about that function.
+func (h *hunt) comesRound(f *frame, p part) bool {
+	return slices.ContainsFunc(h.callees(p), f.descendsFrom)
 }
 
 // blameFrame blames the frame's function or, if its code is the same in both
