@@ -95,13 +95,21 @@ func (h *hunt) largestGain(f *frame, in part, r finder.Reading) *gain {
 	for id, p := range f.parts {
 		c := r.Parts[id]
 		inside := in.badFunc != nil && (p.badIn == in.badFunc || p.goodIn == in.goodFunc)
-		if !inside || c.Verdict != stats.Slower || best != nil && c.Diff.Mean <= best.comparison.Diff.Mean {
+		if !inside || h.calledAgain(p) || c.Verdict != stats.Slower || best != nil && c.Diff.Mean <= best.comparison.Diff.Mean {
 			continue
 		}
 		best = &gain{part: p, comparison: c, share: number(c.Diff.Mean / r.Whole.Diff.Mean)}
 		best.good, best.bad = h.seen[f].calls(id)
 	}
 	return best
+}
+
+// calledAgain reports whether a call may lead back to the function that makes it.
+// It then takes as long as that function does, whatever in it is slow.
+func (h *hunt) calledAgain(p part) bool {
+	return p.badCall != nil && slices.ContainsFunc(p.badCall.Callees, func(fn *callgraph.Function) bool {
+		return slices.Contains(h.bad.prog.Reach(fn), p.badIn)
+	})
 }
 
 // singles are the regions of one call each.
