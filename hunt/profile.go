@@ -72,7 +72,7 @@ func stacksOf(s *side, prof *profile.Profile) []stack {
 	function := func(f *profile.Function) *callgraph.Function {
 		fn, ok := known[f]
 		if !ok && f != nil {
-			fn, _ = s.prog.FuncAt(f.Filename, int(f.StartLine))
+			fn = s.functionAt(f.Filename, int(f.StartLine), f.Name)
 			known[f] = fn
 		}
 		return fn

@@ -142,11 +142,23 @@ func (h *hunt) timedBody(s *side, parallel bool) (*callgraph.Function, error) {
 	if parallel {
 		place = map[string]instrument.Place{"good": h.plan.GoodParallel, "bad": h.plan.BadParallel}[s.label]
 	}
-	fn, err := s.prog.FuncAt(place.File, place.Line)
-	if err != nil {
-		return nil, fmt.Errorf("finding the timed function %s of %s: %w", place.Func, s.label, err)
+	fn := s.functionAt(place.File, place.Line, place.Func)
+	if fn == nil {
+		return nil, fmt.Errorf("finding the timed function of %s: %s (%s:%d) is not in the source that was loaded; name it with --func", s.label, place.Func, place.File, place.Line)
 	}
 	return fn, nil
+}
+
+// functionAt finds a function as the runtime tells of it: by its place or, where
+// the build was told to trim paths, by its name; nil when its source is not loaded.
+func (s *side) functionAt(file string, line int, name string) *callgraph.Function {
+	if fn, err := s.prog.FuncAt(file, line); err == nil {
+		return fn
+	}
+	if fn, err := s.prog.Func(name); err == nil && fn.Name == name {
+		return fn
+	}
+	return nil
 }
 
 // named finds the function that the user asked for in both revisions.
