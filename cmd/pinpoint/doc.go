@@ -5,11 +5,14 @@ revisions.
 	pinpoint find --good v1.4.0 --bad HEAD --bench '^BenchmarkEncode$' --pkg ./codec
 
 It takes private copies of both revisions, builds the benchmark in each, and
-compares them in pairs of clean processes. When bad is slower, it opens the
-benchmark's timed body as a layer of call expressions, puts a timing probe at
-each, and narrows the layer to the guilty call; then it digs into that call's
-function, layer by layer, until it can go no deeper. What it names has been
-measured again on fresh processes.
+compares them in pairs of clean processes. When bad is slower, it first looks at
+the functions that differ between the revisions and that the benchmark reaches:
+it puts good's code for one of them back into a copy of bad, and measures what
+that brings back. Where that proves nothing, or with --func, --depth or a
+--finder of its own, it opens the benchmark's timed body as a layer of call
+expressions, puts a timing probe at each, and narrows the layer to the guilty
+call; then it digs into that call's function, layer by layer, until it can go no
+deeper. What is reported as confirmed was slower again on fresh processes.
 
 Pinpoint only reads your repository: no checkout, no worktree, no index, no
 refs. The revisions can be anything that git rev-parse knows, and bad may be
