@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"cmp"
-	"context"
 	"go/token"
 	"math"
 	"path/filepath"
@@ -17,10 +16,10 @@ import (
 
 // assemble puts what a search found into the report. The search explained a
 // share of the whole difference, and what leads to where it began is given.
-func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, above []report.Step) {
+func (h *hunt) assemble(r finder.Result, share float64, above []report.Step) {
 	h.report.Search.Comparisons += r.Comparisons
 	for _, c := range r.Culprits {
-		out := h.culprit(ctx, c)
+		out := h.culprit(c)
 		out.Share *= share
 		for i := range out.Chain {
 			out.Chain[i].Share *= share
@@ -38,7 +37,6 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, abo
 			h.report.Culprits[known] = out // a suspicion does not count beside a proof
 		}
 	}
-	slices.SortStableFunc(h.report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
 	h.setUnconfirmedAside()
 	for _, p := range r.Undecided {
 		f := h.frames[p.Layer.Name]
@@ -47,6 +45,13 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, abo
 			Delta: *delta(p.Delta), Need: p.Delta.Need,
 		})
 	}
+	h.weigh()
+}
+
+// weigh puts the culprits with the largest share first, and says what they leave
+// unexplained.
+func (h *hunt) weigh() {
+	slices.SortStableFunc(h.report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
 	unexplained := 1.0
 	for _, c := range h.report.Culprits {
 		unexplained -= c.Share
@@ -76,7 +81,7 @@ func (h *hunt) setUnconfirmedAside() {
 }
 
 // culprit names one answer of the finder.
-func (h *hunt) culprit(ctx context.Context, c finder.Culprit) report.Culprit {
+func (h *hunt) culprit(c finder.Culprit) report.Culprit {
 	last := c.Last()
 	out := report.Culprit{
 		Kind:      report.Kind(c.Kind.String()),

@@ -199,7 +199,8 @@ func (h *hunt) clear(first *report.Culprit) {
 		kept = append(kept, c)
 		rest -= c.Share
 	}
-	h.report.Culprits, h.report.Unexplained = kept, &rest
+	h.report.Culprits = kept
+	h.weigh()
 }
 
 // testify adds what putting the code back showed to a culprit.
@@ -242,11 +243,7 @@ func (h *hunt) accuse(ctx context.Context, p *proof, parallel bool) error {
 		c.Evidence = append(c.Evidence, "neither alone brings the difference back: it takes good's code for "+s.Name+" together with it")
 	}
 	h.report.Culprits = append(h.report.Culprits, c)
-	rest := 1.0
-	for _, c := range h.report.Culprits {
-		rest -= c.Share
-	}
-	h.report.Unexplained = &rest
+	h.weigh()
 	return err
 }
 

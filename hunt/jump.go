@@ -130,6 +130,6 @@ func (h *hunt) look(ctx context.Context, s suspect, parallel bool) error {
 		return err
 	}
 	chain, _, err := h.measureChain(ctx, path, part{}, parallel)
-	h.assemble(ctx, result, s.share, chain)
+	h.assemble(result, s.share, chain)
 	return cmp.Or(result.Err, err)
 }

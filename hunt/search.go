@@ -61,7 +61,7 @@ func (h *hunt) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.assemble(ctx, result, 1, nil)
+	h.assemble(result, 1, nil)
 	if result.Err != nil {
 		return result.Err
 	}
