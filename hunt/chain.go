@@ -25,7 +25,7 @@ func (h *hunt) pathTo(fn *callgraph.Function, stacks []stack) []site {
 // most. A step that good does not have in the same place is named, but not
 // measured.
 func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel bool) ([]report.Step, gains, error) {
-	f := &frame{name: "the chain", nested: true, parallel: parallel}
+	f := &frame{name: "the chain", nested: true, shows: true, parallel: parallel}
 	var chain []report.Step
 	var steps []part // of each step
 	for i := 0; i+1 < len(path); i++ {

@@ -21,6 +21,7 @@ type frame struct {
 	good, bad *callgraph.Function
 	parts     []part
 	nested    bool              // its parts may lie within each other: each counts for itself
+	shows     bool              // nothing is decided by it: it shows where a proved difference lies
 	body      bool              // layer 0 is not the timed body: its own body is probed
 	parallel  bool              // the timed body is handed to RunParallel and runs on many goroutines
 	built     [2]harness.Binary // good, bad; with a probe at every part

@@ -120,6 +120,9 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		if stage == stats.Confirmation {
 			alpha, looks, enough = h.ledger.Open(stage, len(deciding), 1), deciding, confirmed
 		}
+		if f.shows {
+			looks = showing
+		}
 		var reading finder.Reading
 		var last readings
 		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), looks, func(pairs []harness.Pair) bool {

@@ -15,10 +15,11 @@ import (
 // The numbers of pairs after which samples are looked at. They are planned
 // beforehand, so that the error can be spread over them. What accuses, the whole
 // and the confirmations, may take more than a step of the search, which others
-// follow.
+// follow; what only shows where a proved difference lies decides nothing.
 var (
 	deciding  = stats.Looks(6, 384)
 	searching = stats.Looks(6, 96)
+	showing   = stats.Looks(6, 12)
 )
 
 // errBudget ends a search whose time is up.
