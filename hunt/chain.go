@@ -141,7 +141,7 @@ func (h *hunt) stepAt(at site, next *callgraph.Function) (part, *callgraph.Call)
 	if err != nil {
 		return p, p.badCall
 	}
-	for _, q := range callgraph.Align(good, bad) {
+	for _, q := range aligned(good, bad) {
 		if q.Bad == index && q.Good >= 0 {
 			p.goodIn, p.goodCall = twin, good.Calls[q.Good]
 		}
