@@ -13,7 +13,7 @@ import (
 
 // grace is what a child gets between the polite signal and SIGKILL. A Go
 // program that hangs needs it to print its goroutines.
-const grace = time.Second
+const grace = 3 * time.Second
 
 // A child is one process to run, in a process group of its own.
 type child struct {

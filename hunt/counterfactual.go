@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
@@ -37,13 +38,14 @@ type proof struct {
 	plan       revert.Plan
 	comparison stats.Comparison // bad against bad with good's code
 	recovered  report.Interval  // share of the whole difference
+	least      float64          // the lower bound, if the whole difference were known exactly
 }
 
 // speaksFor, speaksAgainst and unclear weigh what was recovered against the share
 // of the whole difference that the suspect was expected to make.
 func (p *proof) speaksFor(share float64) bool {
 	return p.comparison.Verdict == stats.Slower &&
-		p.recovered.Mean > recoversMost*share && p.recovered.Low > recoversLittle*share
+		p.recovered.Mean > recoversMost*share && p.least > recoversLittle*share
 }
 
 func (p *proof) speaksAgainst(share float64) bool { return p.recovered.High < recoversLittle*share }
@@ -64,8 +66,6 @@ func (p *proof) better(q *proof) bool {
 	switch {
 	case q == nil:
 		return true
-	case p.speaksFor(1) != q.speaksFor(1):
-		return p.speaksFor(1)
 	case p.closure() != q.closure():
 		return p.closure() < q.closure()
 	}
@@ -89,6 +89,9 @@ func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Su
 		names = append(names, s.Name)
 	}
 	name := strings.Join(names, " and ")
+	if p := h.proofs[name]; p != nil {
+		return p, nil
+	}
 	h.progress("putting good's " + name + " back")
 	var bin harness.Binary
 	plan, err := h.change().Try(ctx, suspects, func(ctx context.Context, p revert.Plan) (err error) {
@@ -106,20 +109,40 @@ func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Su
 	pairs, err := h.sample(ctx, what, h.campaign(bin, h.bad.unprobed), nil, deciding, func(pairs []harness.Pair) bool {
 		reverted, bad := wholes(pairs, h.summary)
 		p.comparison = h.rule(alpha, reverted).Compare(reverted, bad)
-		p.recovered = recovered(p.comparison, h.whole)
+		p.recovered, p.least = recovered(p.comparison, h.whole)
 		return !p.unclear(share) || len(pairs) >= searching[len(searching)-1]
 	})
 	h.recordWhole(what, pairs)
+	if err == nil {
+		h.proofs[name] = p
+	}
 	return p, err
 }
 
 // recovered is the share of the whole difference that is gone. It is taken of the
-// ratios, which the speed of the machine, another one by now, does not enter.
-func recovered(c, whole stats.Comparison) report.Interval {
-	all := 1 - 1/whole.Ratio.Mean
-	share := func(ratio float64) float64 { return finite((1 - 1/ratio) / all) }
-	return report.Interval{Mean: share(c.Ratio.Mean), Low: share(math.Max(c.Ratio.Low, 1e-9)), High: share(c.Ratio.High)}
+// ratios, which the speed of the machine, another one by now, does not enter. Its
+// bounds are those of the whole, too: how much there was to recover is known no
+// better than that.
+func recovered(c, whole stats.Comparison) (share report.Interval, least float64) {
+	part := func(gone, all float64) float64 {
+		lost, gained := 1-1/max(all, tinyRatio), 1-1/max(gone, tinyRatio)
+		if lost <= 0 { // by this bound there was nothing to recover
+			return math.Copysign(math.MaxFloat64, gained)
+		}
+		return finite(gained / lost)
+	}
+	bounds := []float64{
+		part(c.Ratio.Low, whole.Ratio.Low), part(c.Ratio.Low, whole.Ratio.High),
+		part(c.Ratio.High, whole.Ratio.Low), part(c.Ratio.High, whole.Ratio.High),
+	}
+	return report.Interval{
+		Mean: part(c.Ratio.Mean, whole.Ratio.Mean),
+		Low:  slices.Min(bounds), High: slices.Max(bounds),
+	}, part(c.Ratio.Low, whole.Ratio.Mean)
 }
+
+// tinyRatio keeps the arithmetic of ratios finite.
+const tinyRatio = 1e-9
 
 // putBackFunction is putBack for a function of bad; nil when its code is the same
 // in good, lies in another module, or does not compile in bad.

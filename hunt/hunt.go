@@ -92,6 +92,7 @@ type hunt struct {
 	report    *report.Report
 	probed    int                 // binaries built besides the unprobed
 	between   *revert.Change      // what lies between the revisions; nil: not asked yet
+	proofs    map[string]*proof   // what was put back already, by the suspects
 	stacks    []stack             // of bad, as profiled
 	frames    map[string]*frame   // by name
 	seen      map[*frame]readings // the last samples of each frame
@@ -165,6 +166,7 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 		summary: harness.Process.Sample,
 		ledger:  stats.Ledger{Alpha: opts.Alpha},
 		frames:  make(map[string]*frame),
+		proofs:  make(map[string]*proof),
 		seen:    make(map[*frame]readings),
 	}
 	h.report = &report.Report{

@@ -65,7 +65,8 @@ func TestRecovered(t *testing.T) {
 		{1, 2, 0},     // as slow as bad
 		{1.5, 3, 0.5}, // 3 went to 2, good is 1
 	} {
-		if got := recovered(ratio(test.reverted), ratio(test.whole)).Mean; got < test.want-1e-9 || got > test.want+1e-9 {
+		share, _ := recovered(ratio(test.reverted), ratio(test.whole))
+		if got := share.Mean; got < test.want-1e-9 || got > test.want+1e-9 {
 			t.Errorf("bad/reverted %v, bad/good %v: %v, want %v", test.reverted, test.whole, got, test.want)
 		}
 	}

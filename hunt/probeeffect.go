@@ -54,7 +54,7 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	if e.Subtracted > heavyProbes*off.Good.Mean {
 		h.warn("%v per operation were taken off what the probes in %s measured: their own cost", time.Duration(e.Subtracted), f.name)
 	}
-	kept := recovered(switchedOn, h.whole)
+	kept, _ := recovered(switchedOn, h.whole)
 	switch {
 	case f.root().parallel:
 		return nil // goroutine time, which is not what the benchmark measures

@@ -41,11 +41,13 @@ func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (*proof, er
 			}
 			continue // it does not compile, or does not run
 		}
-		proves := p.recovered.Low > 0 && p.recovered.Mean >= recoversMost
-		if proves && p.better(best) {
+		if !p.speaksFor(1) {
+			continue
+		}
+		if p.better(best) {
 			best = p
 		}
-		if proves && p.speaksFor(1) && p.closure() == len(set) {
+		if p.closure() == len(set) {
 			break // nothing came along that it could be owed to
 		}
 	}

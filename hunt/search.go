@@ -71,13 +71,12 @@ func (h *hunt) search(ctx context.Context) error {
 // hold holds what was found against what the probes may have done to it and, if
 // the way to search was left open, against bad with good's code put back.
 func (h *hunt) hold(ctx context.Context, parallel bool) error {
-	if err := h.holdProbes(ctx); err != nil {
-		return err
-	}
 	if h.opts.Finder == "auto" {
-		return h.prove(ctx, parallel)
+		if err := h.prove(ctx, parallel); err != nil {
+			return err
+		}
 	}
-	return nil
+	return h.holdProbes(ctx)
 }
 
 // finder is the search through layers, with what it asks of a hunt.

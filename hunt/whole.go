@@ -90,7 +90,7 @@ func (h *hunt) explainUnknown() {
 	minutes := (time.Duration(need) * h.perPair).Minutes()
 	h.warn("about %d pairs (%.1f minutes here) would decide it, by the spread seen so far", need, minutes)
 	if budget := time.Since(h.start).Minutes() + 1.5*minutes; budget > h.opts.Budget.Minutes() {
-		h.report.Continue = fmt.Sprintf("the same command with --budget %.0fm", math.Ceil(budget))
+		h.report.Continue = fmt.Sprintf("--budget %.0fm", math.Ceil(budget))
 	}
 }
 

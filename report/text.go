@@ -285,7 +285,7 @@ func (t *text) cost(r *Report) {
 		cost = fmt.Sprintf("%s: %s, %s, %s", s.Finder, plural(s.Layers, "layer"), plural(s.Comparisons, "comparison"), cost)
 	}
 	t.item("search", "  ", cost)
-	t.item("bound", "  ", fmt.Sprintf("wrong accusations at most %s of hunts; differences below %s of the whole do not count",
+	t.item("bound", "  ", fmt.Sprintf("by chance alone at most %s of hunts accuse anything; differences below %s of the whole do not count",
 		percent(s.Alpha), percent(s.MinEffect)))
 }
 

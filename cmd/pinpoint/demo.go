@@ -73,8 +73,11 @@ func runDemo(cmd *cobra.Command, f *findFlags, dir string, status *int) error {
 	if err := f.finish(cmd, r, err, status); err != nil {
 		return err
 	}
-	if len(r.Culprits) > 0 && r.Culprits[0].Function == demoCulprit {
+	switch named := len(r.Culprits) > 0 && r.Culprits[0].Function == demoCulprit; {
+	case named:
 		*status = 0
+	case *status == 0:
+		*status = 3 // there is a regression, and it was not found
 	}
 	return nil
 }

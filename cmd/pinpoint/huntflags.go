@@ -45,7 +45,7 @@ func (f *huntFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.input, "input", "", "`file` that --main reads as its standard input")
 	fs.StringVar(&f.driver, "driver", "", "a _test.go `file` to place in the package in both revisions")
 	fs.StringVar(&f.minEffect, "min-effect", "1%", "`share` of the whole below which a difference does not count")
-	fs.StringVar(&f.alpha, "alpha", "1%", "bound on the `chance` of a wrong accusation")
+	fs.StringVar(&f.alpha, "alpha", "1%", "bound on the `chance` that noise alone makes a hunt accuse")
 	fs.DurationVar(&f.budget, "budget", hunt.DefaultBudget, "time for everything, builds included")
 	fs.DurationVar(&f.timeout, "timeout", 2*time.Minute, "time for one process")
 	fs.IntVar(&f.cpu, "cpu", 0, "`number` of processors for the workload (GOMAXPROCS; default all)")
@@ -162,11 +162,30 @@ func (f *huntFlags) finish(cmd *cobra.Command, r *report.Report, err error, stat
 	if r == nil || (err != nil && r.Whole == nil) {
 		return err
 	}
+	if r.Continue != "" {
+		r.Continue = again(os.Args[1:], r.Continue)
+	}
 	if printErr := f.print(r, cmd.OutOrStdout()); printErr != nil {
 		return printErr
 	}
 	*status = r.ExitStatus()
 	return err
+}
+
+// again is the command line with another budget.
+func again(args []string, budget string) string {
+	kept := []string{"pinpoint"}
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "--":
+			return harness.Quote(kept) + " " + budget + " " + harness.Quote(args[i:])
+		case arg == "--budget":
+			i++
+		case !strings.HasPrefix(arg, "--budget="):
+			kept = append(kept, arg)
+		}
+	}
+	return harness.Quote(kept) + " " + budget
 }
 
 // print writes the result: text to stdout, and JSON to where it was asked for.
