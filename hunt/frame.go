@@ -200,6 +200,9 @@ func (h *hunt) dropRefused(f *frame) ([]report.Refused, error) {
 			return nil, err
 		}
 		for _, r := range refused {
+			if r.ID >= len(f.parts) {
+				return nil, fmt.Errorf("%s: %s can't be timed: %s", h.position(r.Pos), f.name, r.Reason)
+			}
 			drop[r.ID] = r
 		}
 	}

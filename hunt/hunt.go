@@ -233,10 +233,24 @@ func (h *hunt) warn(format string, args ...any) {
 	h.report.Warnings = append(h.report.Warnings, text)
 }
 
+// warnOfWrites tells of a workload that writes into its own tree: what it leaves
+// there is what its next process finds.
+func (h *hunt) warnOfWrites() {
+	for _, s := range []*side{h.good, h.bad} {
+		if s == nil || s.tree.Dir == "" {
+			continue
+		}
+		if changed, err := s.tree.Changed(); err == nil && len(changed) > 0 {
+			h.warn("the workload of %s writes into its own source tree (%s): its processes may not be alike", s.label, changed[0])
+		}
+	}
+}
+
 // finish fills in the verdict and what the hunt cost.
 func (h *hunt) finish() {
 	r := h.report
 	r.Search.Seconds = time.Since(h.start).Seconds()
+	h.warnOfWrites()
 	switch h.whole.Verdict {
 	case stats.Same:
 		r.Verdict = report.NoRegression
