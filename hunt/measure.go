@@ -75,10 +75,11 @@ func (r readings) inspected() series {
 // calls are the calls per operation of one probe, the mean over processes.
 func (r readings) calls(id int) (good, bad float64) {
 	for i := range r.good {
-		good += r.good[i].Parts[id].Calls / float64(len(r.good))
-		bad += r.bad[i].Parts[id].Calls / float64(len(r.bad))
+		good += r.good[i].Parts[id].Calls
+		bad += r.bad[i].Parts[id].Calls
 	}
-	return good, bad
+	n := float64(max(1, len(r.good)))
+	return good / n, bad / n
 }
 
 // minus is what remains of s without t, sample by sample.
