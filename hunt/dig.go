@@ -30,7 +30,7 @@ func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer
 		return nil, finder.StopSameCode, nil
 	}
 	for _, q := range pairs {
-		if h.opts.Exclude(q.function().Name) {
+		if h.opts.Exclude != nil && h.opts.Exclude(q.function().Name) {
 			return nil, finder.StopExcluded, nil
 		}
 	}

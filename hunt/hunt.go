@@ -212,10 +212,11 @@ func (o *Options) setDefaults() {
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}
-	if o.Exclude == nil {
-		o.Exclude = func(string) bool { return false }
-	}
 }
+
+// guided says whether the user told the search a way to go: then it goes through
+// the layers, and what lies off the way is not looked at.
+func (o *Options) guided() bool { return o.Func != "" || o.Depth != 0 || o.Exclude != nil }
 
 // close removes what the hunt made. The private trees stay for the next one.
 func (h *hunt) close() { os.RemoveAll(h.out) }

@@ -38,8 +38,8 @@ func (h *hunt) search(ctx context.Context) error {
 		}
 		return nil
 	case "auto":
-		// A function that the user wants inspected, or a depth, is a way to go.
-		if h.opts.Func == "" && h.opts.Depth == 0 {
+		// Nothing was said of the way.
+		if !h.opts.guided() {
 			answered, err := h.jump(ctx, root.parallel)
 			switch {
 			case err != nil && (answered || ends(ctx, err)):
@@ -71,7 +71,7 @@ func (h *hunt) search(ctx context.Context) error {
 // hold holds what was found against what the probes may have done to it and, if
 // the way to search was left open, against bad with good's code put back.
 func (h *hunt) hold(ctx context.Context, parallel bool) error {
-	if h.opts.Finder == "auto" {
+	if h.opts.Finder == "auto" && !h.opts.guided() {
 		if err := h.prove(ctx, parallel); err != nil {
 			return err
 		}
