@@ -64,6 +64,8 @@ func rootCommand(status *int) *cobra.Command {
 		Version:       version(),
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
+	// Cobra's own template lets lines run past the terminal's edge.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.AddCommand(
 		findCommand(status),
 		compareCommand(status),
