@@ -29,7 +29,6 @@ type frame struct {
 	isBuilt   bool
 	thinned   bool         // tiny calls have been looked for
 	off       map[int]bool // parts whose probes stay off: they are counted as own code
-	refused   []report.Refused
 }
 
 // part is what one probe ID stands for, on either side: a call expression, or
@@ -177,7 +176,6 @@ func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
 	if err != nil {
 		return err
 	}
-	f.refused = refused
 	h.report.Provenance.Refused = append(h.report.Provenance.Refused, refused...)
 	h.probed++
 	name := fmt.Sprintf("probed%d", h.probed)

@@ -102,8 +102,10 @@ func (h *hunt) choose(guilty []suspect, whole stats.Comparison, stacks []stack) 
 	return chosen
 }
 
+// deepest ends after as many steps as there are suspects: what a few stacks of a
+// recursion say of who is beneath whom may go round in a circle.
 func (h *hunt) deepest(s suspect, guilty []suspect, stacks []stack) suspect {
-	for {
+	for range guilty {
 		next := slices.IndexFunc(guilty, func(t suspect) bool {
 			return t.badFunc != s.badFunc && h.beneath(stacks, s, t) && t.delta.Diff.Mean >= enoughOf*s.delta.Diff.Mean
 		})
@@ -112,6 +114,7 @@ func (h *hunt) deepest(s suspect, guilty []suspect, stacks []stack) suspect {
 		}
 		s = guilty[next]
 	}
+	return s
 }
 
 // beneath says whether b runs beneath a and not the other way round: as seen at

@@ -48,6 +48,19 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// Few stacks of a mutual recursion can put each beneath the next, in a circle.
+func TestChooseInACircle(t *testing.T) {
+	fns := functions("tabc")
+	stacks := stacksFrom(fns, map[string]int64{"tab": 1, "tbc": 1, "tca": 1})
+	var guilty []suspect
+	for _, r := range "abc" {
+		guilty = append(guilty, suspect{part: part{badFunc: fns[r]}, delta: gained(100)})
+	}
+	if got := (&hunt{}).choose(guilty, gained(100), stacks); len(got) == 0 {
+		t.Error("chose nobody")
+	}
+}
+
 func gained(ns float64) stats.Comparison {
 	return stats.Comparison{Verdict: stats.Slower, Diff: stats.Interval{Mean: ns, Low: ns - 1, High: ns + 1}}
 }

@@ -180,15 +180,14 @@ type Search struct {
 
 // Provenance is what someone needs to check or repeat the hunt.
 type Provenance struct {
-	Pinpoint    string      `json:"pinpoint"`
-	Date        string      `json:"date"`
-	Host        []string    `json:"host"` // "key: value" lines as Go's benchmark format has them
-	Environment []string    `json:"environment"`
-	Commands    []string    `json:"commands"`
-	Campaigns   []Campaign  `json:"campaigns"`
-	Iterations  Iterations  `json:"iterations"`
-	Refused     []Refused   `json:"refused,omitempty"`
-	Decisions   []Inspected `json:"inspected,omitempty"`
+	Pinpoint    string     `json:"pinpoint"`
+	Date        string     `json:"date"`
+	Host        []string   `json:"host"` // "key: value" lines as Go's benchmark format has them
+	Environment []string   `json:"environment"`
+	Commands    []string   `json:"commands"`
+	Campaigns   []Campaign `json:"campaigns"`
+	Iterations  Iterations `json:"iterations"`
+	Refused     []Refused  `json:"refused,omitempty"`
 }
 
 // Iterations is how often one batch ran the operation on each side.
@@ -220,13 +219,6 @@ type Refused struct {
 	Position string `json:"position"`
 	Text     string `json:"text"`
 	Reason   string `json:"reason"`
-}
-
-// Inspected is one function that the search opened.
-type Inspected struct {
-	Good  string `json:"good"`
-	Bad   string `json:"bad"`
-	Calls int    `json:"calls"`
 }
 
 // ExitStatus is what the command exits with for this report.
