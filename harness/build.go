@@ -55,7 +55,7 @@ func (g *Go) Build(ctx context.Context, s Side, w Workload, outDir string) (Bina
 		return Binary{}, err
 	}
 	var bin Binary
-	whileBuilding(func() { bin, err = b.build(ctx) })
+	err = host.whileBuilding(ctx, func() error { bin, err = b.build(ctx); return err })
 	return bin, err
 }
 

@@ -84,8 +84,7 @@ func Calibrate(ctx context.Context, good, bad Binary, w Workload, on []int) (Pla
 		return Plan{}, err
 	}
 	if w.Kind == Test {
-		var err error
-		whileQuiet(func() { err = cmp.Or(checkSkipped(ctx, good, w), checkSkipped(ctx, bad, w)) })
+		err := host.whileQuiet(ctx, func() error { return cmp.Or(checkSkipped(ctx, good, w), checkSkipped(ctx, bad, w)) })
 		if err != nil {
 			return Plan{}, err
 		}

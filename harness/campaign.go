@@ -69,25 +69,28 @@ func (c *Campaign) count(goodFirst bool) {
 	}
 }
 
-// pair runs one pair.
+// pair runs one pair, and nothing beside it or between its processes.
 func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
 	pair := Pair{GoodFirst: goodFirst}
 	good := func() (err error) {
-		pair.Good, err = Run(ctx, c.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on})
+		pair.Good, err = runQuiet(ctx, c.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on})
 		return err
 	}
 	bad := func() (err error) {
-		pair.Bad, err = Run(ctx, c.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on})
+		pair.Bad, err = runQuiet(ctx, c.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on})
 		return err
 	}
 	first, second := good, bad
 	if !goodFirst {
 		first, second = bad, good
 	}
-	if err := first(); err != nil {
-		return Pair{}, err
-	}
-	if err := second(); err != nil {
+	err := host.whileQuiet(ctx, func() error {
+		if err := first(); err != nil {
+			return err
+		}
+		return second()
+	})
+	if err != nil {
 		return Pair{}, err
 	}
 	return pair, nil

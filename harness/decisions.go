@@ -39,7 +39,7 @@ func (g *Go) Decisions(ctx context.Context, s Side, w Workload, pkgs []string) (
 		return Decisions{}, err
 	}
 	var said string
-	whileBuilding(func() { said, err = j.compile(ctx) })
+	err = host.whileBuilding(ctx, func() error { said, err = j.compile(ctx); return err })
 	if err != nil {
 		return Decisions{}, err
 	}

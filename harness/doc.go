@@ -3,7 +3,8 @@
 // What it promises:
 //
 //   - Nothing is measured while something builds, and nothing is measured
-//     beside something else (see machine).
+//     beside something else (see machine). That holds for all the pinpoints of
+//     one machine: they take turns (see hall) pair by pair, and none is split.
 //   - Every sample comes from a fresh process: own process group, reduced and
 //     recorded environment, working directory as go test gives it, standard
 //     input from nowhere or from the workload. The group is killed whole when

@@ -1,24 +1,95 @@
 package harness
 
-import "sync"
+import (
+	"context"
+	"math"
+	"syscall"
 
-// The machine is what all measuring shares: caches, memory, clock frequency.
-// Builds share it (both sides build at the same time); a measured process has
-// it alone. There is one machine however many values of [Go] and [Campaign]
-// there are, hence a variable of the package. Another pinpoint on the same
-// machine is not seen.
-var machine sync.RWMutex
+	"golang.org/x/sync/semaphore"
+)
 
-// whileBuilding runs f beside other builds and beside no measured process.
-func whileBuilding(f func()) {
-	machine.RLock()
-	defer machine.RUnlock()
-	f()
+// A machine is what all measuring shares: caches, memory, clock frequency.
+// Builds share it (both sides build at the same time); a measured pair has it
+// alone. Within a process a semaphore says whose turn it is, between processes
+// a hall does. Both are fair, and waiting for either ends with the context.
+type machine struct {
+	turns *semaphore.Weighted
+	hall  hall
+
+	place  *semaphore.Weighted // guards what follows; a mutex whose wait can end
+	builds int                 // that share the process's place in the hall
+	leave  func()              // the hall
 }
 
-// whileQuiet runs f beside no build and no other measured process.
-func whileQuiet(f func()) {
-	machine.Lock()
-	defer machine.Unlock()
-	f()
+// host is this machine. There is one however many values of [Go] and [Campaign]
+// there are, hence a variable of the package.
+var host = newMachine(hostHall)
+
+const everything = math.MaxInt64
+
+func newMachine(h hall) *machine {
+	return &machine{turns: semaphore.NewWeighted(everything), hall: h, place: semaphore.NewWeighted(1)}
+}
+
+// whileBuilding runs f beside other builds and beside no measured process.
+func (m *machine) whileBuilding(ctx context.Context, f func() error) error {
+	if err := m.turns.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer m.turns.Release(1)
+	if err := m.shareHall(ctx); err != nil {
+		return err
+	}
+	defer m.unshareHall()
+	return f()
+}
+
+// whileQuiet runs f beside no build and nothing else that is measured.
+func (m *machine) whileQuiet(ctx context.Context, f func() error) error {
+	if err := m.turns.Acquire(ctx, everything); err != nil {
+		return err
+	}
+	defer m.turns.Release(everything)
+	leave, err := m.enter(ctx, syscall.LOCK_EX)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return f()
+}
+
+// enter is the hall's enter, but that a machine without a hall is no reason not
+// to measure; HostLock tells of it.
+func (m *machine) enter(ctx context.Context, how int) (leave func(), err error) {
+	leave, err = m.hall.enter(ctx, how)
+	if err != nil && ctx.Err() == nil {
+		return func() {}, nil
+	}
+	return leave, err
+}
+
+// shareHall comes in with the first of several builds: one that had to pass the
+// gate by itself could wait for a measurement that waits for its sibling.
+func (m *machine) shareHall(ctx context.Context) error {
+	if err := m.place.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer m.place.Release(1)
+	if m.builds == 0 {
+		leave, err := m.enter(ctx, syscall.LOCK_SH)
+		if err != nil {
+			return err
+		}
+		m.leave = leave
+	}
+	m.builds++
+	return nil
+}
+
+func (m *machine) unshareHall() {
+	m.place.Acquire(context.Background(), 1) // nobody waits in there while a build is in the hall
+	defer m.place.Release(1)
+	if m.builds--; m.builds == 0 {
+		m.leave()
+	}
 }

@@ -28,6 +28,7 @@ var roles = map[string]func() int{
 	"die":        func() int { syscall.Kill(os.Getpid(), syscall.SIGKILL); return hang() },
 	"loud":       loud,
 	"supervisor": supervisor,
+	"holder":     holder,
 }
 
 func TestMain(m *testing.M) {

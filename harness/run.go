@@ -48,14 +48,17 @@ const spareRecords = 256
 // matched several benchmarks; the error of ctx when it was given up.
 func Run(ctx context.Context, b Binary, w Workload, o Order) (Process, error) {
 	var p Process
-	var err error
-	whileQuiet(func() {
-		p, err = run(ctx, b, w, o)
-		var missing *MissingError
-		if errors.As(err, &missing) {
-			err = cmp.Or(checkSkipped(ctx, b, w), err)
-		}
-	})
+	err := host.whileQuiet(ctx, func() (err error) { p, err = runQuiet(ctx, b, w, o); return err })
+	return p, err
+}
+
+// runQuiet is Run where the machine is quiet already.
+func runQuiet(ctx context.Context, b Binary, w Workload, o Order) (Process, error) {
+	p, err := run(ctx, b, w, o)
+	var missing *MissingError
+	if errors.As(err, &missing) {
+		err = cmp.Or(checkSkipped(ctx, b, w), err)
+	}
 	return p, err
 }
 

@@ -27,6 +27,9 @@ var errBudget = errors.New("the budget is spent")
 
 // compareWhole calibrates and compares the unprobed pair.
 func (h *hunt) compareWhole(ctx context.Context) error {
+	if err := harness.HostLock(); err != nil {
+		h.warn("another pinpoint on this machine would not be seen: %v", err)
+	}
 	h.progress("calibrating")
 	plan, err := harness.Calibrate(ctx, h.good.unprobed, h.bad.unprobed, h.opts.Workload, nil)
 	if err != nil {
@@ -143,6 +146,13 @@ func (h *hunt) rule(alpha float64, goodWhole []float64) stats.Rule {
 }
 
 func (h *hunt) progress(phase string) { h.opts.Progress(phase, 0, 0) }
+
+// waiting tells that others measure. Builds of both sides may find that.
+func (h *hunt) waiting() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.progress("waiting for another pinpoint")
+}
 
 // summary is what a process contributes: a sample made of some of its batches or
 // of all of them.
