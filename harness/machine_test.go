@@ -134,6 +134,9 @@ func TestWaitingObeysTheContext(t *testing.T) {
 		go func() {
 			cancelled <- b.whileQuiet(ctx, func() error { t.Error("measured"); return nil })
 		}()
+		for free(t, a.hall, gateFile, syscall.LOCK_EX) {
+			runtime.Gosched() // until b is in the gate
+		}
 		cancel()
 		if err := <-cancelled; !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)
