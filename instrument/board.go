@@ -131,13 +131,14 @@ type Record struct {
 	N             int64
 	NS            float64 // timed
 	Allocs, Bytes int64   // while timed
+	Metered       float64 // what the probes' clock counted while timed: nanoseconds, of CPU time by that meter, or calls
 	Parts         []Part  // by probe ID, while timed
 }
 
 // A Part is what one probe counted.
 type Part struct {
 	Calls int64
-	NS    float64 // raw: the pair's own cost (Clock) is in it
+	NS    float64 // raw: the pair's own cost (Clock) is in it; in the unit of the clock, where that counts no time
 }
 
 // Records returns the batches so far, in order.
@@ -156,7 +157,9 @@ func (b *Board) Records() []Record {
 			NS:     float64(batch.Nanos),
 			Allocs: int64(batch.Allocs),
 			Bytes:  int64(batch.Bytes),
-			Parts:  partsOf(parts, tickNS(h)),
+
+			Metered: float64(batch.Ticks) * tickNS(h),
+			Parts:   partsOf(parts, tickNS(h)),
 		})
 	}
 	return records
@@ -226,7 +229,7 @@ func withoutBrackets(name string) string { return strings.ReplaceAll(name, "[...
 // nanoseconds and measured when the child started. Costs are the cheapest seen;
 // in cold code a pair costs more.
 type Clock struct {
-	Kind        string  // tsc, cntvct or nanotime
+	Kind        string  // tsc, cntvct, nanotime, cpu or calls
 	Resolution  float64 // smallest difference that two reads can have
 	ReadCost    float64 // of one read
 	PairCost    float64 // what a probe that is on adds to its own region per call
@@ -236,15 +239,19 @@ type Clock struct {
 // Clock returns a zero Clock if no child has opened the board.
 func (b *Board) Clock() Clock {
 	h := b.header()
-	kinds := map[uint64]string{probe.ClockTSC: "tsc", probe.ClockCNTVCT: "cntvct", probe.ClockNanotime: "nanotime"}
+	kinds := map[uint64]string{probe.ClockTSC: "tsc", probe.ClockCNTVCT: "cntvct", probe.ClockNanotime: "nanotime", probe.ClockCPU: "cpu", probe.ClockCalls: "calls"}
 	tick := tickNS(h)
 	cost := func(v uint64) float64 { return float64(v) / probe.CostScale * tick }
 	return Clock{kinds[h.Clock], float64(h.Step) * tick, cost(h.Read), cost(h.Inside), cost(h.Outside)}
 }
 
-// tickNS returns the length of a tick in nanoseconds: over the whole run where
+// tickNS returns the length of a tick in nanoseconds, or in what the clock counts
+// where that is no time: over the whole run where
 // there were batches, else over the first millisecond.
 func tickNS(h probe.Header) float64 {
+	if h.Clock == probe.ClockCPU || h.Clock == probe.ClockCalls {
+		return 1
+	}
 	end := h.Early
 	if h.Last.Ticks > end.Ticks {
 		end = h.Last

@@ -34,11 +34,18 @@ func buildSubject(t *testing.T, more map[string][]byte, flags ...string) string 
 	if err != nil {
 		t.Fatal(err)
 	}
+	for name, data := range more {
+		files[name] = data
+	}
+	return buildSubjectWith(t, files, flags...)
+}
+
+// buildSubjectWith builds it with all the files of an overlay, the runtime among
+// them.
+func buildSubjectWith(t *testing.T, files map[string][]byte, flags ...string) string {
+	t.Helper()
 	dir := t.TempDir()
 	o := Overlay{Files: files}
-	if err := o.Add(more); err != nil {
-		t.Fatal(err)
-	}
 	json, err := o.Write(filepath.Join(dir, "overlay"))
 	if err != nil {
 		t.Fatal(err)

@@ -77,8 +77,11 @@ func writeAged(name string, data []byte) error {
 
 // AddRuntime adds what probed code needs to build, beneath the GOROOT that it
 // will be built with.
-func (o *Overlay) AddRuntime(goroot string) error {
-	files, err := RuntimeFiles(goroot)
+func (o *Overlay) AddRuntime(goroot string) error { return o.AddMeter(goroot, MeterTime) }
+
+// AddMeter is AddRuntime for probes whose clock counts something else than time.
+func (o *Overlay) AddMeter(goroot string, m Meter) error {
+	files, err := runtimeFiles(goroot, m)
 	if err != nil {
 		return err
 	}

@@ -18,9 +18,15 @@ var hookSource []byte
 // probed code to build and benchmarks to be recorded, by absolute path: the
 // package that probed code imports as ProbePackage, and package testing's
 // benchmark.go with its hooks.
-func RuntimeFiles(goroot string) (map[string][]byte, error) {
+func RuntimeFiles(goroot string) (map[string][]byte, error) { return runtimeFiles(goroot, MeterTime) }
+
+func runtimeFiles(goroot string, m Meter) (map[string][]byte, error) {
 	files := make(map[string][]byte)
-	if err := addProbePackage(files, filepath.Join(goroot, "src", filepath.FromSlash(ProbePackage))); err != nil {
+	dir := filepath.Join(goroot, "src", filepath.FromSlash(ProbePackage))
+	if err := addProbePackage(files, dir); err != nil {
+		return nil, err
+	}
+	if err := metered(files, dir, m); err != nil {
 		return nil, err
 	}
 	testing := filepath.Join(goroot, "src", "testing")

@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// func ticks() uint64
-TEXT ·ticks(SB), NOSPLIT, $0-8
+// func counter() uint64
+TEXT ·counter(SB), NOSPLIT, $0-8
 	RDTSC
 	SHLQ	$32, DX
 	ORQ	DX, AX

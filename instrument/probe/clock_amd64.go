@@ -2,8 +2,6 @@ package probe
 
 const clockKind = ClockTSC
 
-// ticks reads the time stamp counter, unserialised: what a fence would order
-// is less than what it costs.
-//
+//go:norace
 //go:nosplit
-func ticks() uint64
+func ticks() uint64 { return counter() }

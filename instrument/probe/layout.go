@@ -3,7 +3,7 @@ package probe
 import "unsafe"
 
 // Magic begins a board. Its last byte is the version of the layout.
-const Magic = "pinpoint board\x00\x01"
+const Magic = "pinpoint board\x00\x02"
 
 // MaskSize is how many probes can be told apart, and how many bytes their mask
 // has.
@@ -28,7 +28,7 @@ type Header struct {
 	Log      uint64 // offset: Capacity records of RecordSize(Probes)
 
 	Opened    uint64  // not zero once the child has mapped the board
-	Clock     uint64  // ClockTSC, ClockCNTVCT or ClockNanotime
+	Clock     uint64  // one of the clocks below
 	Step      uint64  // smallest step between two reads that differ, ticks
 	Read      uint64  // cost of one read of the clock, ticks times CostScale
 	Inside    uint64  // what a pair adds to its own region, ticks times CostScale
@@ -52,6 +52,8 @@ const (
 	ClockNanotime = 1 + iota // runtime.nanotime
 	ClockTSC                 // RDTSC of amd64
 	ClockCNTVCT              // virtual counter of arm64
+	ClockCPU                 // CPU time of the process: a tick is a nanosecond
+	ClockCalls               // functions entered: a tick is one
 )
 
 // An Instant is one moment on two clocks.
@@ -77,7 +79,8 @@ type Batch struct {
 	N             uint64
 	Nanos         uint64 // timed
 	Allocs, Bytes uint64 // while timed
-	_             [3]uint64
+	Ticks         uint64 // of the probes' clock while timed
+	_             [2]uint64
 }
 
 // line is two cache lines, for they are fetched in pairs.

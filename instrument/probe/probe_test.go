@@ -378,3 +378,18 @@ func TestPairsDontAllocate(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// The CPU time of a process never goes back.
+func TestCPUTime(t *testing.T) {
+	before := cpuTime()
+	for range 1000 {
+		now := cpuTime()
+		if now < before {
+			t.Fatalf("from %d back to %d", before, now)
+		}
+		before = now
+	}
+	if before == 0 && runtime.GOOS == "linux" {
+		t.Error("no CPU time at all")
+	}
+}

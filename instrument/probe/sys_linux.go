@@ -16,3 +16,8 @@ func pread(fd uintptr, to unsafe.Pointer, n uintptr) uintptr
 func mmap(fd, size uintptr) unsafe.Pointer
 
 func shut(fd uintptr)
+
+// cpuTime is what all threads of the process have used, in nanoseconds.
+//
+//go:nosplit
+func cpuTime() uint64

@@ -34,3 +34,18 @@ TEXT ·shut(SB), NOSPLIT, $0-8
 	MOVD	$57, R8 // close
 	SVC
 	RET
+
+// func cpuTime() uint64
+TEXT ·cpuTime(SB), NOSPLIT, $16-8
+	MOVD	$2, R0 // CLOCK_PROCESS_CPUTIME_ID
+	MOVD	RSP, R1
+	ADD	$8, R1
+	MOVD	$113, R8 // clock_gettime
+	SVC
+	MOVD	8(RSP), R0
+	MOVD	$1000000000, R1
+	MUL	R1, R0
+	MOVD	16(RSP), R1
+	ADD	R1, R0
+	MOVD	R0, ret+0(FP)
+	RET

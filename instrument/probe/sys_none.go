@@ -11,3 +11,5 @@ func pread(fd uintptr, to unsafe.Pointer, n uintptr) uintptr { return 0 }
 func mmap(fd, size uintptr) unsafe.Pointer { return nil }
 
 func shut(fd uintptr) {}
+
+func cpuTime() uint64 { return 0 }
