@@ -32,6 +32,7 @@ type Batch struct {
 	N             int64
 	NS            float64           // of the whole batch
 	Allocs, Bytes int64             // of the whole batch; benchmarks only
+	Metered       float64           // what the probes' clock counted in the whole batch, where that is no time, see instrument.Meter; of a test or program its CPU time
 	Parts         []instrument.Part // by probe ID, of the whole batch, not corrected
 }
 
@@ -138,7 +139,11 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		Command: c.commandLine(), Env: c.env,
 	}
 	if kind != Bench {
-		p.Batches = []Batch{{N: 1, NS: float64(end.wall), Parts: board.Totals()}}
+		b := Batch{N: 1, NS: float64(end.wall), Parts: board.Totals()}
+		if end.state != nil {
+			b.Metered = float64(end.state.UserTime() + end.state.SystemTime())
+		}
+		p.Batches = []Batch{b}
 		return p
 	}
 	for _, r := range board.Records() {
@@ -150,7 +155,7 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		if !slices.Contains(p.Benchmarks, r.Bench) {
 			p.Benchmarks = append(p.Benchmarks, r.Bench)
 		}
-		p.Batches = append(p.Batches, Batch{N: r.N, NS: r.NS, Allocs: r.Allocs, Bytes: r.Bytes, Parts: r.Parts})
+		p.Batches = append(p.Batches, Batch{N: r.N, NS: r.NS, Allocs: r.Allocs, Bytes: r.Bytes, Metered: r.Metered, Parts: r.Parts})
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/pinpoint-go/pinpoint/instrument"
@@ -68,6 +69,17 @@ func (p Process) Sample(nests ...Nest) Sample {
 // Mean sums all batches but the warm-up: nothing is hidden, and every
 // disturbance is in it. Otherwise it is as [Process.Sample].
 func (p Process) Mean(nests ...Nest) Sample { return p.sum(p.warm(), nests) }
+
+// By is the process with another quantity in the place of time: what a sample of
+// it says of the whole is in that quantity's unit, and the batches with least of
+// it count as the fastest.
+func (p Process) By(quantity func(Batch) float64) Process {
+	p.Batches = slices.Clone(p.Batches)
+	for i, b := range p.Batches {
+		p.Batches[i].NS = quantity(b)
+	}
+	return p
+}
 
 // warm is a copy of the batches without the warm-up.
 func (p Process) warm() []Batch {
