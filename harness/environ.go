@@ -27,7 +27,7 @@ func Environment(b Binary, w Workload) []string {
 //   - the passed names;
 //   - LANG=C, and no LC_ names, so that both sides sort and print alike;
 //   - PATH begins with the bin directory of the toolchain, as under go test;
-//   - the names that the workload asks for;
+//   - the names that the workload asks for, then the values that it sets;
 //   - TMPDIR, removed after the process; its length is always the same, because
 //     the environment lies above the stack and moves it;
 //   - PWD, as under go test;
@@ -44,6 +44,7 @@ func environment(look func(string) (string, bool), b Binary, w Workload, tmp str
 		}
 		env = append(env, name+"="+value)
 	}
+	env = append(env, w.Set...)
 	env = append(env, "TMPDIR="+tmp, "PWD="+b.Dir)
 	if w.Kind == Main && w.CPUs > 0 {
 		env = append(env, "GOMAXPROCS="+strconv.Itoa(w.CPUs))

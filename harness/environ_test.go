@@ -21,6 +21,8 @@ func TestEnvironment(t *testing.T) {
 			[]string{"LANG=C", "PATH=/go/bin:/usr/bin", "HOME=/home/u", "USER=u", "TMPDIR=/tmp/x", "PWD=/pkg"}},
 		{"program", Binary{Dir: "/m"}, Workload{Kind: Main, CPUs: 2},
 			[]string{"LANG=C", "PATH=/usr/bin", "HOME=/home/u", "USER=u", "TMPDIR=/tmp/x", "PWD=/m", "GOMAXPROCS=2"}},
+		{"values", Binary{Dir: "/pkg"}, Workload{Env: []string{"GOGC"}, Set: []string{"GOGC=off", "SIZE=1"}},
+			[]string{"LANG=C", "PATH=/usr/bin", "HOME=/home/u", "USER=u", "GOGC=off", "SIZE=1", "TMPDIR=/tmp/x", "PWD=/pkg"}},
 		{"more names", Binary{Dir: "/m"}, Workload{Env: []string{"TOKEN", "UNSET", "LANG", "HOME", "TMPDIR"}},
 			[]string{"PATH=/usr/bin", "USER=u", "TOKEN=t", "LANG=de_DE", "HOME=/home/u", "TMPDIR=/tmp/x", "PWD=/m"}},
 	} {

@@ -38,6 +38,7 @@ type Workload struct {
 	CPUs    int           // GOMAXPROCS of the child; 0 leaves it to the runtime
 	Timeout time.Duration // of one process; 0 is DefaultTimeout
 	Env     []string      // names that pass to the child beyond the documented ones
+	Set     []string      // NAME=value for the child's environment, whatever this process has
 }
 
 func (w Workload) timeout() time.Duration {

@@ -1,0 +1,54 @@
+package instrument
+
+import (
+	"embed"
+	"fmt"
+	"path/filepath"
+)
+
+// A Gauge is something that package testing reads before and after every batch
+// and counts on the board as if a probe had. A build has at most one of
+// GaugeCollections and GaugeMemory, and no other probes with their IDs.
+type Gauge int
+
+const (
+	// GaugeCollections counts, as the calls of CollectionsEnded and
+	// CollectionsTouched, the collector's cycles that ended in a batch, and 1 for a
+	// batch that any part of a cycle fell into. It costs nothing while the timer
+	// runs.
+	GaugeCollections Gauge = iota
+	// GaugeMemory counts, as the calls of LiveBefore, LiveAfter and PeakResident,
+	// bytes. It collects all garbage before and after every batch.
+	GaugeMemory
+	// CollectBefore counts nothing: garbage is collected before every batch.
+	CollectBefore
+)
+
+// Probe IDs of the gauges.
+const (
+	CollectionsEnded   = 0
+	CollectionsTouched = 1
+
+	LiveBefore   = 0
+	LiveAfter    = 1
+	PeakResident = 2
+
+	// GaugeProbes is how many IDs a board needs for any of the gauges.
+	GaugeProbes = 3
+)
+
+//go:embed hook/collections.go.txt hook/memory.go.txt hook/collect.go.txt
+var gaugeSource embed.FS
+
+var gaugeFiles = map[Gauge]string{GaugeCollections: "collections", GaugeMemory: "memory", CollectBefore: "collect"}
+
+// AddGauge adds a gauge to package testing beneath the GOROOT of the build. The
+// runtime must be added too.
+func (o *Overlay) AddGauge(goroot string, g Gauge) error {
+	name := gaugeFiles[g]
+	src, err := gaugeSource.ReadFile("hook/" + name + ".go.txt")
+	if err != nil {
+		return fmt.Errorf("reading gauge %d: %w", g, err)
+	}
+	return o.Add(map[string][]byte{filepath.Join(goroot, "src", "testing", "pinpoint_"+name+".go"): src})
+}
