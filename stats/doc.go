@@ -14,13 +14,25 @@
 //
 // A value is what one process contributed (the process is the unit of
 // replication: Georges, Buytaert, Eeckhout, "Statistically Rigorous Java
-// Performance Evaluation", OOPSLA 2007). Values of a side are taken as
-// independent and their mean as normal. Good and bad values of the same index
-// come from one pair of processes, run back to back.
+// Performance Evaluation", OOPSLA 2007). For the means, values of a side are
+// taken as independent and their mean as normal. Good and bad values of the same
+// index come from one pair of processes, run back to back.
 //
-// Two intervals are computed. The Welch interval of the difference of means
-// needs no equal variances and no pairing. The paired interval of log ratios
-// cannot be reached by a drift that both processes of a pair see. Welch
-// decides and the paired interval may only object, unless [TestPaired] is
-// asked for.
+// Three intervals answer the same question, and a [Rule] says which of them
+// decides.
+//
+//   - Welch's, of the difference of means: no equal variances, no pairing. Quick
+//     where the difference is large; where processes are slow at times or speed
+//     drifts, all of that is noise to it.
+//   - The paired one, of log ratios: a drift that both processes of a pair see
+//     cannot reach it. One wild process in ten still carries it.
+//   - The ranks of the pairs' ratios ([RankRatio]): exact for any noise that
+//     falls on both sides alike, as it does on pairs run back to back in balanced
+//     order. It takes 15 pairs and more, and sees the center of the processes:
+//     a cost that few processes pay is left to the means.
+//
+// [TestAuto] gives Welch and the ranks half of the error each, and lets either
+// object to the other. At a true 1.05x, 1 in 1000 and 96 pairs, on simulated
+// machines with drift, wild processes and slow states, Welch decides 0-7 %, pairs
+// 2-100 %, ranks 65-100 % and auto 59-100 %.
 package stats

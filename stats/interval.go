@@ -58,7 +58,11 @@ func PairedRatio(good, bad []float64, confidence float64) (Interval, error) {
 	if err != nil {
 		return noRatio(), err
 	}
-	return pairedRatio(good, bad, alpha)
+	logs, err := logRatios(good, bad)
+	if err != nil {
+		return noRatio(), err
+	}
+	return paired(logs, alpha)
 }
 
 func alphaOf(confidence float64) (float64, error) {
@@ -106,18 +110,11 @@ func welchError(g, b moments) (diff, se, nu float64) {
 	return b.minus(g), math.Sqrt(sum), nu
 }
 
-func pairedRatio(good, bad []float64, alpha float64) (Interval, error) {
-	logs, err := logRatios(good, bad)
-	if err != nil {
-		return noRatio(), err
-	}
+// paired is PairedRatio of log ratios.
+func paired(logs []float64, alpha float64) (Interval, error) {
 	m := momentsOf(logs, 0)
 	if m.n < 2 {
-		r := noRatio()
-		if m.n == 1 {
-			r = Interval{math.Exp(m.mean()), 0, math.Inf(1)}
-		}
-		return r, ErrTooFew
+		return tooFewRatios(logs), ErrTooFew
 	}
 	if m.variance == 0 {
 		r := math.Exp(m.mean())
@@ -127,12 +124,19 @@ func pairedRatio(good, bad []float64, alpha float64) (Interval, error) {
 	return Interval{math.Exp(m.mean()), math.Exp(m.mean() - half), math.Exp(m.mean() + half)}, nil
 }
 
+func tooFewRatios(logs []float64) Interval {
+	if len(logs) == 0 {
+		return noRatio()
+	}
+	return Interval{math.Exp(logs[0]), 0, math.Inf(1)}
+}
+
 // logRatios returns log(bad/good) of each pair. Near one the logarithm is
 // taken of the relative difference, which keeps the digits that the ratio
 // would round away; far from it as a difference, which can't overflow.
 func logRatios(good, bad []float64) ([]float64, error) {
 	if len(good) != len(bad) {
-		return nil, fmt.Errorf("%w: %d good and %d bad values", ErrUnpaired, len(good), len(bad))
+		return nil, unpaired(good, bad)
 	}
 	if !finite(good) || !finite(bad) {
 		return nil, ErrNotFinite
@@ -150,6 +154,10 @@ func logRatios(good, bad []float64) ([]float64, error) {
 		}
 	}
 	return logs, nil
+}
+
+func unpaired(good, bad []float64) error {
+	return fmt.Errorf("%w: %d good and %d bad values", ErrUnpaired, len(good), len(bad))
 }
 
 // noRatio is the interval of a ratio that does not exist.

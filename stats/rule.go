@@ -3,33 +3,9 @@ package stats
 import (
 	"errors"
 	"fmt"
-	"math"
 )
 
-// Verdict is what a comparison says about the bad side.
-type Verdict int
-
-const (
-	Unknown Verdict = iota // the interval allows more than one of the others
-	Same                   // any difference is smaller than the minimum effect
-	Slower                 // bad is larger by more than the minimum effect
-	Faster                 // bad is smaller by more than the minimum effect
-)
-
-func (v Verdict) String() string {
-	switch v {
-	case Same:
-		return "same"
-	case Slower:
-		return "slower"
-	case Faster:
-		return "faster"
-	default:
-		return "unknown"
-	}
-}
-
-// Test says which interval decides.
+// Test says what decides.
 type Test int
 
 const (
@@ -40,11 +16,25 @@ const (
 	// TestPaired decides by the paired interval of ratios. Values that have no
 	// ratio (a call that good doesn't have) are still decided by Welch.
 	TestPaired
+	// TestRank decides by the ranks of the pairs' ratios ([RankRatio]), or of
+	// their differences where a value has no ratio ([RankDifference]). It needs
+	// at least as many pairs as Alpha takes: 15 for 1 in 10000.
+	TestRank
+	// TestAuto lets Welch and the ranks decide, each with half of Alpha: means
+	// settle a large difference with a few pairs, ranks a small one that slow
+	// processes and drift would hide from means for ever. Whichever is first
+	// decides, and the other may object: where it claims something else, or its
+	// interval excludes the claim, the verdict is Unknown. This is what hunts
+	// should use.
+	TestAuto
 )
 
 // Rule turns samples into a verdict. Null hypotheses: Slower and Faster reject
 // that the difference is at most MinEffect; Same rejects that it is at least
 // MinEffect. Each is wrong with probability at most Alpha.
+//
+// For ratios, MinEffect is divided by the mean of the good values: a MinEffect
+// that is a share of that mean is the same share of a ratio.
 type Rule struct {
 	Alpha     float64 // error probability of one verdict, in (0, 1)
 	MinEffect float64 // smallest difference that counts, in the unit of the values
@@ -57,11 +47,18 @@ type Rule struct {
 
 // Comparison is one good sample held against one bad one.
 type Comparison struct {
-	Good, Bad  Summary
-	Diff       Interval // mean(bad)-mean(good), in the unit of the values
-	Ratio      Interval // geometric mean of bad/good over pairs; NaN where a value is not above zero
-	Confidence float64  // of both intervals, 1-Alpha
+	Good, Bad Summary
+	// Diff is mean(bad)-mean(good) with Welch's interval, in the unit of the
+	// values. Where ranks are asked, it is what their ratio makes of mean(good)
+	// if they decided, or if nothing or both did and their interval is narrower.
+	Diff Interval
+	// Ratio is the geometric mean of bad/good over pairs or, where ranks are
+	// asked and there are pairs enough for them, the center of these ratios with
+	// its interval. NaN where a value is not above zero.
+	Ratio      Interval
+	Confidence float64 // that both intervals hold, 1-Alpha
 	Verdict    Verdict
+	By         Test     // what decided: TestWelch, TestPaired, TestRank, or TestAuto for both or neither
 	Warnings   []string // what keeps the numbers from meaning what they seem to
 	// Need estimates how many pairs in all would settle an Unknown, with four
 	// chances in five, if the true difference and spread are those seen. 0
@@ -72,18 +69,34 @@ type Comparison struct {
 // Compare holds bad against good. Values of the same index are a pair.
 func (r Rule) Compare(good, bad []float64) Comparison {
 	c := Comparison{Good: Summarize(good), Bad: Summarize(bad), Confidence: 1 - r.Alpha}
-	var diffErr, ratioErr error
+	if r.Test == TestAuto {
+		r.Alpha /= 2
+	}
+	var diffErr error
 	c.Diff, diffErr = welch(good, bad, r.Alpha, r.quantile(len(good), len(bad)))
-	c.Ratio, ratioErr = pairedRatio(good, bad, r.Alpha)
+	logs, ratioErr := logRatios(good, bad)
+	if c.Ratio = noRatio(); ratioErr == nil {
+		c.Ratio, ratioErr = paired(logs, r.Alpha)
+	}
 	c.Warnings = warnings(c, diffErr, ratioErr)
 	if diffErr != nil || !(r.Alpha > 0 && r.Alpha < 1) {
 		return c
 	}
-	if settled := r.decide(&c, ratioErr == nil); !settled {
-		c.Need = r.need(c, good, bad, ratioErr == nil)
+	p := pairs{good: good, bad: bad, logs: logs}
+	switch r.Test {
+	case TestRank, TestAuto:
+		r.decideWithRanks(&c, p)
+	default:
+		if settled := r.decide(&c, ratioErr == nil); !settled {
+			c.Need = r.need(c, p)
+		}
 	}
 	return c
 }
+
+// pairs are the values of both sides and, if each has one, the logarithms of
+// their ratios.
+type pairs struct{ good, bad, logs []float64 }
 
 func (r Rule) quantile(good, bad int) func(nu, tail float64) float64 {
 	if r.NormalFrom > 0 && min(good, bad) >= r.NormalFrom {
@@ -102,7 +115,7 @@ func (r Rule) decide(c *Comparison, paired bool) (settled bool) {
 	low, high := r.ratioBounds(c.Good.Mean)
 	byRatio := judge(c.Ratio, low, high)
 	if r.Test == TestPaired {
-		c.Verdict = byRatio
+		c.Verdict, c.By = byRatio, TestPaired
 		return c.Verdict != Unknown
 	}
 	if excludes(c.Ratio, low, high, c.Verdict) {
@@ -120,35 +133,6 @@ func (r Rule) ratioBounds(good float64) (low, high float64) {
 	return 1 - effect, 1 + effect
 }
 
-// judge places an interval among the three ranges that low and high make.
-func judge(i Interval, low, high float64) Verdict {
-	switch {
-	case i.Low > high:
-		return Slower
-	case i.High < low:
-		return Faster
-	case low < i.Low && i.High < high:
-		return Same
-	default:
-		return Unknown
-	}
-}
-
-// excludes reports whether no value of the interval agrees with v. An interval
-// that is merely too wide to agree doesn't object.
-func excludes(i Interval, low, high float64, v Verdict) bool {
-	switch v {
-	case Slower:
-		return i.High <= high
-	case Faster:
-		return i.Low >= low
-	case Same:
-		return i.Low >= high || i.High <= low
-	default:
-		return false
-	}
-}
-
 func warnings(c Comparison, diffErr, ratioErr error) []string {
 	var w []string
 	if diffErr != nil {
@@ -160,54 +144,4 @@ func warnings(c Comparison, diffErr, ratioErr error) []string {
 		w = append(w, ratioErr.Error())
 	}
 	return w
-}
-
-// need estimates the pairs that would settle c. Half-width plus the quantile
-// of a one in five chance must fit between the estimate and the nearest bound.
-func (r Rule) need(c Comparison, good, bad []float64, paired bool) int {
-	if len(good) < 2 || len(bad) < 2 {
-		return 0
-	}
-	if r.Test == TestPaired && paired {
-		logs, _ := logRatios(good, bad)
-		m := momentsOf(logs, 0)
-		low, high := r.ratioBounds(c.Good.Mean)
-		margin := math.Min(math.Abs(m.mean()-math.Log(high)), math.Abs(m.mean()-math.Log(low)))
-		return pairsFor(margin, m.variance, 1, r.Alpha, m.n)
-	}
-	margin := math.Abs(math.Abs(c.Diff.Mean) - r.MinEffect)
-	scale := math.Max(math.Max(c.Good.SD, c.Bad.SD), margin)
-	if scale == 0 || math.IsInf(scale, 1) {
-		return 0
-	}
-	g, b := c.Good.SD/scale, c.Bad.SD/scale
-	return pairsFor(margin/scale, g*g+b*b, 2, r.Alpha, min(len(good), len(bad)))
-}
-
-// maxNeed is where an estimate stops being advice.
-const maxNeed = 1 << 20
-
-// pairsFor returns the least number of pairs above have for which an estimate
-// with this variance per pair, made from sides samples, stays within margin.
-func pairsFor(margin, variance float64, sides int, alpha float64, have int) int {
-	fits := func(n int) bool {
-		nu := float64(sides * (n - 1))
-		q := studentUpper(nu, alpha/2) + studentUpper(nu, 0.2)
-		return q*math.Sqrt(variance/float64(n)) < margin
-	}
-	high := have + 1
-	for !fits(high) {
-		if high *= 2; high > maxNeed {
-			return 0
-		}
-	}
-	low := have
-	for high-low > 1 {
-		if mid := (low + high) / 2; fits(mid) {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return high
 }

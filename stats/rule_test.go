@@ -35,9 +35,11 @@ func TestCompareVerdicts(t *testing.T) {
 		{"all zero", []float64{0, 0, 0}, []float64{0, 0, 0}, .5, Same},
 		{"all zero, no effect is too small", []float64{0, 0, 0}, []float64{0, 0, 0}, 0, Unknown},
 	} {
-		c := Rule{Alpha: .01, MinEffect: test.effect}.Compare(test.good, test.bad)
-		if c.Verdict != test.want {
-			t.Errorf("%s: %v, want %v (%+v)", test.name, c.Verdict, test.want, c)
+		for _, by := range []Test{TestWelch, TestAuto} {
+			c := Rule{Alpha: .01, MinEffect: test.effect, Test: by}.Compare(test.good, test.bad)
+			if c.Verdict != test.want {
+				t.Errorf("%s, test %v: %v, want %v (%+v)", test.name, by, c.Verdict, test.want, c)
+			}
 		}
 	}
 }
@@ -182,7 +184,7 @@ func TestNeedIsAdvice(t *testing.T) {
 		return good, bad
 	}
 	need := rule.need(Comparison{Good: Summary{12, 100, 3}, Bad: Summary{12, 103, 3}, Diff: Interval{Mean: 3}},
-		make([]float64, 12), make([]float64, 12), false)
+		pairs{good: make([]float64, 12), bad: make([]float64, 12)})
 	settled := func(n int) (k int) {
 		for range 200 {
 			if rule.Compare(draw(n)).Verdict == Slower {
