@@ -37,7 +37,7 @@ const (
 	GaugeProbes = 3
 )
 
-//go:embed hook/collections.go.txt hook/memory.go.txt hook/collect.go.txt
+//go:embed hook/collections.go.txt hook/memory.go.txt hook/collect.go.txt hook/boxes.go.txt hook/boxes_runtime.go.txt
 var gaugeSource embed.FS
 
 var gaugeFiles = map[Gauge]string{GaugeCollections: "collections", GaugeMemory: "memory", CollectBefore: "collect"}

@@ -47,3 +47,27 @@ func Tally(id uint32, n uint64) {
 		atomic.AddUint64(&cell(stripes, id).Calls, n)
 	}
 }
+
+// HitN counts n passes at once: of the statements of a block that control enters
+// at its beginning only.
+//
+//go:norace
+func HitN(id, n uint32) {
+	if mask[uint16(id)] != 0 {
+		hitN(id, n)
+	}
+}
+
+//go:norace
+//go:noinline
+//go:nosplit
+func hitN(id, n uint32) {
+	p := procPin()
+	if uint(p) < uint(stripes) {
+		cell(p, id).Calls += uint64(n)
+		procUnpin()
+		return
+	}
+	procUnpin()
+	atomic.AddUint64(&cell(stripes, id).Calls, uint64(n))
+}
