@@ -38,7 +38,9 @@ func exponent(sides ...[]float64) int {
 	var largest float64
 	for _, xs := range sides {
 		for _, x := range xs {
-			largest = math.Max(largest, math.Abs(x))
+			if x = math.Abs(x); x > largest {
+				largest = x
+			}
 		}
 	}
 	_, e := math.Frexp(largest)
@@ -53,9 +55,14 @@ func momentsOf(xs []float64, e int) moments {
 	if m.n == 0 {
 		return m
 	}
-	m.first = math.Ldexp(xs[0], -e)
+	scaled := func(x float64) float64 { return math.Ldexp(x, -e) }
+	if e > -1000 && e < 1000 {
+		power := math.Ldexp(1, -e)
+		scaled = func(x float64) float64 { return x * power } // as exact, and faster
+	}
+	m.first = scaled(xs[0])
 	for _, x := range xs {
-		m.shift += math.Ldexp(x, -e) - m.first
+		m.shift += scaled(x) - m.first
 	}
 	m.shift /= float64(m.n)
 	if m.n < 2 {
@@ -63,7 +70,7 @@ func momentsOf(xs []float64, e int) moments {
 	}
 	var squares float64
 	for _, x := range xs {
-		d := math.Ldexp(x, -e) - m.first - m.shift
+		d := scaled(x) - m.first - m.shift
 		squares += d * d
 	}
 	m.variance = squares / float64(m.n-1)

@@ -38,11 +38,12 @@ func (r Rule) welchNeed(c Comparison, p pairs) int {
 // half-width plus the quantile of bad luck must fit between the estimate and
 // the nearest bound.
 func pairsFor(margin, variance float64, sides int, alpha float64, have int) int {
-	z := normalUpper(alpha/2) + normalUpper(chance)
-	guess := z * z * variance / (margin * margin)
+	z, luck := normalUpper(alpha/2), normalUpper(chance)
+	// A quantile of Student's is about z+(z³+z)/4nu, so that n is off by a constant.
+	guess := (z+luck)*(z+luck)*variance/(margin*margin) + (z*z+1)/float64(2*sides)
 	return least(have, guess, func(n int) bool {
 		nu := float64(sides * (n - 1))
-		q := studentUpper(nu, alpha/2) + studentUpper(nu, chance)
+		q := studentUpper(nu, alpha/2) + luck*(1+(luck*luck+1)/(4*nu))
 		return q*math.Sqrt(variance/float64(n)) < margin
 	})
 }

@@ -28,15 +28,9 @@ func studentUpper(nu, tail float64) float64 {
 		return normalUpper(tail)
 	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: nu}
-	low, high := 0.0, 1.0
-	for t.Survival(high) > tail {
-		low, high = high, 2*high
-		if math.IsInf(high, 1) {
-			return high
-		}
-	}
 	want := math.Log(tail)
-	x := (low + high) / 2
+	low, high := 0.0, math.Inf(1)
+	x := hill(nu, tail)
 	for range 200 {
 		s := t.Survival(x)
 		if s > tail {
@@ -49,12 +43,41 @@ func studentUpper(nu, tail float64) float64 {
 			if math.Abs(next-x) <= 1e-8*x {
 				return next // Newton squares the error: no digit is left to win
 			}
-		} else if next = (low + high) / 2; next == low || next == high {
+		} else if math.IsInf(high, 1) {
+			next = 2 * x
+		} else if next = low + (high-low)/2; next == low || next == high {
 			return next
 		}
 		x = next
 	}
 	return x
+}
+
+// hill is where to begin looking for the quantile: Hill's expansion ("Algorithm
+// 396", Communications of the ACM 13, 1970), six digits from two degrees of
+// freedom on, and rough below.
+func hill(nu, tail float64) float64 {
+	a := 1 / (nu - 0.5)
+	b := 48 / (a * a)
+	c := ((20700*a/b-98)*a-16)*a + 96.36
+	d := ((94.5/(b+c)-3)/b + 1) * math.Sqrt(a*math.Pi/2) * nu
+	y := math.Pow(2*tail*d, 2/nu)
+	if y > 0.05+a {
+		x := -normalUpper(tail)
+		y = x * x
+		if nu < 5 {
+			c += 0.3 * (nu - 4.5) * (x + 0.6)
+		}
+		c += (((0.05*d*x-5)*x-7)*x-2)*x + b
+		y = (((((0.4*y+6.3)*y+36)*y+94.5)/c-y-3)/b + 1) * x
+		y = math.Expm1(a * y * y)
+	} else {
+		y = ((1/(((nu+6)/(nu*y)-0.089*d-0.822)*(nu+2)*3)+0.5/(nu+4))*y-1)*(nu+1)/(nu+2) + 1/y
+	}
+	if t := math.Sqrt(nu * y); t > 0 && !math.IsInf(t, 1) {
+		return t
+	}
+	return 1
 }
 
 // normalFrom is the number of degrees of freedom above which Student's and
