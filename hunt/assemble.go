@@ -42,7 +42,7 @@ func (h *hunt) assemble(r finder.Result, share float64, above []report.Step) {
 		f := h.frames[p.Layer.Name]
 		h.report.Undecided = append(h.report.Undecided, report.Undecided{
 			Function: f.name, Call: h.partText(p), Position: h.partPosition(p),
-			Delta: *delta(p.Delta), Need: p.Delta.Need,
+			Delta: *h.delta(p.Delta), Need: p.Delta.Need,
 		})
 	}
 	h.weigh()
@@ -86,12 +86,12 @@ func (h *hunt) culprit(c finder.Culprit) report.Culprit {
 	out := report.Culprit{
 		Kind:      report.Kind(c.Kind.String()),
 		Share:     shareOf(c),
-		Delta:     *delta(last.Delta),
+		Delta:     *h.delta(last.Delta),
 		Confirmed: c.Confirmed,
 		Stop:      string(c.Stop),
 	}
 	if c.Confirmation != nil {
-		out.Confirming = delta(*c.Confirmation)
+		out.Confirming = h.delta(*c.Confirmation)
 	}
 	for _, p := range c.Chain {
 		out.Chain = append(out.Chain, h.step(p))
@@ -133,7 +133,7 @@ func (h *hunt) step(p finder.Part) report.Step {
 		Call:     h.partText(p),
 		Position: h.partPosition(p),
 		Share:    number(p.Share),
-		Delta:    delta(p.Delta),
+		Delta:    h.delta(p.Delta),
 	}
 }
 
@@ -209,13 +209,14 @@ func (h *hunt) position(pos token.Position) string {
 }
 
 // delta is a comparison for the report.
-func delta(c stats.Comparison) *report.Delta {
+func (h *hunt) delta(c stats.Comparison) *report.Delta {
 	d := &report.Delta{
 		Good: c.Good.Mean, Bad: c.Bad.Mean,
 		Diff:       report.Interval{Mean: c.Diff.Mean, Low: finite(c.Diff.Low), High: finite(c.Diff.High)},
 		Confidence: c.Confidence,
-		Unit:       "ns/op",
+		Unit:       h.metric.unit,
 		Pairs:      c.Good.N,
+		Exact:      h.metric.counts() && c.Good.N >= exactPairs && c.Good.SD == 0 && c.Bad.SD == 0,
 	}
 	if r := c.Ratio; !math.IsNaN(r.Mean) && !math.IsInf(r.High, 0) {
 		d.Ratio = &report.Interval{Mean: r.Mean, Low: r.Low, High: r.High}

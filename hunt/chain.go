@@ -66,7 +66,7 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 		if id < 0 || p.side() != finder.Both || reading.Parts[id].Bad.Mean == 0 {
 			continue
 		}
-		chain[i].Delta = delta(reading.Parts[id])
+		chain[i].Delta = h.delta(reading.Parts[id])
 		chain[i].Share = number(reading.Parts[id].Diff.Mean / reading.Whole.Diff.Mean)
 		if i == len(steps)-1 {
 			g.callsGood, g.callsBad = h.seen[f].calls(id)

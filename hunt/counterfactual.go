@@ -102,11 +102,12 @@ func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Su
 	if err != nil {
 		return nil, err
 	}
-	alpha := h.ledger.Open(stats.Confirmation, len(deciding), 1)
+	looks := h.metric.looks(deciding)
+	alpha := h.ledger.Open(stats.Confirmation, len(looks), 1)
 	p := &proof{suspects: suspects, plan: plan}
 	what := "measuring bad with good's " + name
 	// The side with good's code stands where good stands.
-	pairs, err := h.sample(ctx, what, h.campaign(bin, h.bad.unprobed), nil, deciding, func(pairs []harness.Pair) bool {
+	pairs, err := h.sample(ctx, what, h.campaign(bin, h.bad.unprobed), nil, looks, func(pairs []harness.Pair) bool {
 		reverted, bad := wholes(pairs, h.summary)
 		p.comparison = h.rule(alpha, reverted).Compare(reverted, bad)
 		p.recovered, p.least = recovered(p.comparison, h.whole)
@@ -234,7 +235,7 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 		Level:     p.plan.Level.String(),
 		Functions: p.plan.Functions,
 		Decls:     p.plan.Decls,
-		Delta:     *delta(p.comparison),
+		Delta:     *h.delta(p.comparison),
 		Notes:     p.plan.Notes,
 	}
 	with := ""
@@ -254,8 +255,8 @@ func (h *hunt) accuse(ctx context.Context, p *proof, parallel bool) error {
 		Kind:       report.OwnCode,
 		Position:   h.position(bad.Pos),
 		Share:      p.recovered.Mean,
-		Delta:      *delta(p.comparison),
-		Confirming: delta(p.comparison),
+		Delta:      *h.delta(p.comparison),
+		Confirming: h.delta(p.comparison),
 		Confirmed:  p.comparison.Verdict == stats.Slower,
 		Stop:       "putting good's code for it back takes the difference away",
 	}
@@ -289,7 +290,7 @@ func (h *hunt) lastStep(c *report.Culprit, fn *callgraph.Function, all gains) re
 	}
 	return report.Step{
 		Function: fn.Name, Call: c.Call, Position: h.position(g.part.call().Pos),
-		Share: g.share, Delta: delta(g.comparison),
+		Share: g.share, Delta: h.delta(g.comparison),
 	}
 }
 

@@ -19,6 +19,9 @@ const mostCommits = 5
 // side that touched it or, of a function in another module, its versions.
 // Evidence that can't be had is left out; it does not end a hunt.
 func (h *hunt) gather(ctx context.Context) {
+	if h.allocating && h.left() > 0 {
+		h.recordAllocations(ctx, &h.allocated, 1)
+	}
 	for i := range h.report.Culprits {
 		c := &h.report.Culprits[i]
 		good, bad := h.lookUp(h.good, c.Function), h.lookUp(h.bad, c.Function)
@@ -27,6 +30,9 @@ func (h *hunt) gather(ctx context.Context) {
 		}
 		if i == 0 && good != nil && bad != nil {
 			c.Evidence = append(c.Evidence, h.inlining(ctx, good, bad)...)
+		}
+		if good != nil && bad != nil {
+			c.Allocations = h.allocates(good, bad)
 		}
 		c.Commits = append(c.Commits, h.commits(ctx, h.bad, bad)...)
 		c.Commits = append(c.Commits, h.commits(ctx, h.good, good)...)

@@ -163,9 +163,10 @@ func (f *frame) layer() finder.Layer {
 // buildFrame makes the two probed binaries of a frame, both at the same time.
 // A call that one side refuses is left out on the other too, or it would be
 // measured as time against nothing; the refusal may only show when the file is
-// rewritten, so the frame is known to be complete only after this.
+// rewritten, so the frame is known to be complete only after this. A metric that
+// takes no probes takes no builds either.
 func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
-	if f.isBuilt {
+	if f.isBuilt || h.metric.profiled {
 		return nil
 	}
 	if h.left() <= 0 {

@@ -51,7 +51,8 @@ type Options struct {
 	Func    string                 // the inspected function; default: the timed body
 	Depth   int                    // how many layers to open; 0: no limit
 	Exclude func(name string) bool // functions not to dig into
-	Finder  string                 // auto, sweep, binary or linear; default auto
+	Finder  string                 // auto, sweep, binary, linear or revert; default auto
+	Metric  string                 // one of Metrics; default time
 
 	MinEffect float64       // share of the good whole below which a difference does not count; default 1 %
 	Alpha     float64       // bound on the chance of a wrong accusation; default 1 %
@@ -63,6 +64,8 @@ type Options struct {
 	CacheDir string                              // of the private trees; default the user's cache directory
 	Version  string                              // of pinpoint, for the report
 	Progress func(phase string, done, total int) // total 0: unknown; default: silent
+
+	carry map[string][]byte // test files of the workload for revisions that both lack it, by name
 }
 
 // The defaults of Options.
@@ -83,20 +86,23 @@ type hunt struct {
 	out   string // temporary directory of binaries, overlays and boards
 	rand  *rand.Rand
 
-	mu        sync.Mutex // guards report while both sides build
-	plan      harness.Plan
-	summary   summary          // what processes contribute
-	whole     stats.Comparison // of the unprobed pair
-	ledger    stats.Ledger
-	perPair   time.Duration // how long the last pair took
-	report    *report.Report
-	probed    int                 // binaries built besides the unprobed
-	between   *revert.Change      // what lies between the revisions; nil: not asked yet
-	proofs    map[string]*proof   // what was put back already, by the suspects
-	stacks    []stack             // of bad, as profiled
-	frames    map[string]*frame   // by name
-	seen      map[*frame]readings // the last samples of each frame
-	lastFrame *frame              // the last one measured that is a function
+	mu         sync.Mutex // guards report while both sides build
+	plan       harness.Plan
+	metric     metric
+	summary    summary          // what processes contribute
+	whole      stats.Comparison // of the unprobed pair
+	ledger     stats.Ledger
+	perPair    time.Duration // how long the last pair took
+	report     *report.Report
+	probed     int                 // binaries built besides the unprobed
+	between    *revert.Change      // what lies between the revisions; nil: not asked yet
+	proofs     map[string]*proof   // what was put back already, by the suspects
+	stacks     []stack             // of bad, as profiled
+	allocating bool                // the sides allocate differently
+	allocated  profiles            // what both sides allocate, where that was recorded
+	frames     map[string]*frame   // by name
+	seen       map[*frame]readings // the last samples of each frame
+	lastFrame  *frame              // the last one measured that is a function
 }
 
 // Find compares the revisions and, when bad is slower, finds the call that did
@@ -145,6 +151,10 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 
 func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 	opts.setDefaults()
+	quantity, err := opts.metric()
+	if err != nil {
+		return nil, err
+	}
 	repo, err := backup.Open(ctx, opts.Dir)
 	if err != nil {
 		return nil, err
@@ -164,7 +174,8 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 		repo:    repo,
 		out:     out,
 		rand:    rand.New(rand.NewPCG(opts.Seed, 0)),
-		summary: harness.Process.Sample,
+		metric:  quantity,
+		summary: quantity.summary(),
 		ledger:  stats.Ledger{Alpha: opts.Alpha},
 		frames:  make(map[string]*frame),
 		proofs:  make(map[string]*proof),
@@ -177,7 +188,7 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 			Pattern: opts.Workload.Pattern,
 			Args:    opts.Workload.Args,
 			Driver:  opts.Driver,
-			Metric:  "time",
+			Metric:  opts.Metric,
 		},
 		Provenance: report.Provenance{Pinpoint: opts.Version, Date: h.start.UTC().Format(time.RFC3339)},
 	}
@@ -196,6 +207,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Finder == "" {
 		o.Finder = "auto"
+	}
+	if o.Metric == "" {
+		o.Metric = "time"
 	}
 	if o.MinEffect == 0 {
 		o.MinEffect = DefaultMinEffect

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -14,6 +15,12 @@ import (
 // functions cost as much as is looked for. Only putting good's code back, which
 // takes no probe, tells such functions apart.
 const drowned = 250
+
+// probesDrown says whether probes cost as much as what is looked for. Those that
+// read the CPU time ask the system for it.
+func (h *hunt) probesDrown() bool {
+	return h.metric.meter == instrument.MeterCPU || h.metric.name == "time" && h.whole.Diff.Mean < drowned
+}
 
 // jump goes straight to what differs. Blame falls on code that differs, and that
 // is little: the functions whose source is not the same in both revisions. One of
@@ -38,7 +45,7 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 		_, err := h.try(ctx, suspect{part: list[0], share: 1}, parallel)
 		return len(h.report.Culprits) > 0, err
 	}
-	if len(list) <= maxReverts && h.whole.Diff.Mean < drowned {
+	if len(list) <= maxReverts && h.probesDrown() {
 		if err := h.tryReverts(ctx, "", parallel); err != nil || len(h.report.Culprits) > 0 {
 			return len(h.report.Culprits) > 0, err
 		}

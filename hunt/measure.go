@@ -105,6 +105,9 @@ func (h *hunt) searchAlpha() float64 { return h.opts.Alpha }
 func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 	return func(ctx context.Context, l finder.Layer, on finder.Region, parts []finder.Region) (finder.Reading, error) {
 		f := h.frames[l.Name]
+		if h.metric.profiled {
+			return h.measureProfiled(ctx, stage, f, on, parts)
+		}
 		if err := h.buildFrame(ctx, f); err != nil {
 			return finder.Reading{}, err
 		}

@@ -28,7 +28,7 @@ const (
 func (h *hunt) holdProbes(ctx context.Context) error {
 	f := h.lastFrame
 	on, measured := h.seen[f]
-	if f == nil || !measured {
+	if f == nil || !measured || h.metric.counts() {
 		return nil
 	}
 	what := "holding the probes in " + f.name + " against none"
@@ -47,7 +47,7 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	switchedOn := h.rule(alpha, probed.good).Compare(probed.good, probed.bad)
 	e := &report.ProbeEffect{
 		Function: f.name,
-		Unprobed: *delta(h.whole), Off: *delta(off), On: *delta(switchedOn),
+		Unprobed: *h.delta(h.whole), Off: *h.delta(off), On: *h.delta(switchedOn),
 	}
 	h.report.ProbeEffect = e
 	e.Subtracted = on.subtracted()

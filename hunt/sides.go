@@ -113,6 +113,14 @@ func (h *hunt) takeTrees(ctx context.Context) error {
 // open builds the side unprobed and loads its code. The build asks for the code
 // that is loaded, so the side gets it when both are done.
 func (h *hunt) open(ctx context.Context, s *side) error {
+	if h.metric.meter == instrument.MeterCalls {
+		// What counts its calls is found in the code.
+		var err error
+		if s.prog, err = h.load(ctx, s); err == nil {
+			s.unprobed, err = h.build(ctx, s, "unprobed", nil, 0)
+		}
+		return err
+	}
 	var prog *callgraph.Program
 	err := bothErrors(
 		func() (err error) { s.unprobed, err = h.build(ctx, s, "unprobed", nil, 0); return err },
@@ -175,11 +183,14 @@ func (h *hunt) build(ctx context.Context, s *side, name string, files map[string
 // form of the added.
 func (h *hunt) overlay(s *side, files map[string][]byte) (map[string][]byte, error) {
 	overlay := instrument.Overlay{}
-	if err := overlay.AddRuntime(h.gocmd.Root); err != nil {
+	if err := overlay.AddMeter(h.gocmd.Root, h.metric.meter); err != nil {
 		return nil, err
 	}
 	laid := maps.Clone(s.added)
 	maps.Copy(laid, files)
+	if err := h.countEntries(s, laid); err != nil {
+		return nil, err
+	}
 	if err := overlay.Add(laid); err != nil {
 		return nil, err
 	}

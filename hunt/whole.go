@@ -41,28 +41,35 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	if plan.Note != "" {
 		h.warn("%s", plan.Note)
 	}
-	alpha := h.ledger.Open(stats.Whole, len(deciding), 2)
+	looks := h.metric.looks(deciding)
+	alpha := h.ledger.Open(stats.Whole, len(looks), 2)
 	var overall stats.Comparison // of all batches, the slow ones too
-	pairs, err := h.sample(ctx, "comparing the whole", h.unprobedPair(), nil, deciding, func(pairs []harness.Pair) bool {
-		good, bad := wholes(pairs, harness.Process.Mean)
+	pairs, err := h.sample(ctx, "comparing the whole", h.unprobedPair(), nil, looks, func(pairs []harness.Pair) bool {
+		good, bad := wholes(pairs, h.metric.mean())
 		overall = paired(h.rule(alpha, good)).Compare(good, bad)
 		good, bad = wholes(pairs, h.summary)
 		h.whole = h.rule(alpha, good).Compare(good, bad)
 		return h.whole.Verdict != stats.Unknown
 	})
+	if h.metric.counts() {
+		overall = h.whole // it is of all batches already
+	}
 	if h.whole.Verdict != stats.Slower && overall.Verdict == stats.Slower {
 		// A cost that few batches pay, such as a collection, is not in the fast
 		// ones. The hunt then goes by all of them.
 		h.warn("the difference is in a few slow batches only, such as those in which garbage is collected: the hunt goes by the mean of all, which is noisier")
-		h.summary, h.whole = harness.Process.Mean, overall
+		h.summary, h.whole = h.metric.mean(), overall
 	}
 	h.recordWhole("whole", pairs)
+	h.allocating = allocating(pairs)
 	if err != nil {
 		return err
 	}
-	h.report.Whole, h.report.WholeMean = delta(h.whole), delta(overall)
-	for _, w := range h.whole.Warnings {
-		h.warn("whole: %s", w)
+	h.report.Whole, h.report.WholeMean = h.delta(h.whole), h.delta(overall)
+	if !h.metric.counts() {
+		for _, w := range h.whole.Warnings {
+			h.warn("whole: %s", w)
+		}
 	}
 	if h.whole.Verdict == stats.Unknown {
 		h.explainUnknown()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // scale is a prefix that keeps a number between 1 and 1000.
@@ -27,6 +28,21 @@ func scaleFor(size float64, unit string) scale {
 			return scale{1e3, "µs"}
 		}
 		return scale{1, "ns"}
+	case "CPU-ns/op":
+		s := scaleFor(size, "ns")
+		return scale{s.factor, s.unit + " of CPU"}
+	case "B/op":
+		switch {
+		case size >= 1e9:
+			return scale{1e9, "GB"}
+		case size >= 1e6:
+			return scale{1e6, "MB"}
+		case size >= 1e3:
+			return scale{1e3, "kB"}
+		}
+		return scale{1, "B"}
+	case "allocs/op", "calls/op":
+		return scale{1, strings.TrimSuffix(unit, "/op")}
 	}
 	return scale{1, unit}
 }

@@ -25,6 +25,7 @@ type Report struct {
 	Undecided   []Undecided  `json:"undecided,omitempty"`
 	ProbeEffect *ProbeEffect `json:"probe_effect,omitempty"`
 	Search      Search       `json:"search"`
+	Bisect      *Bisect      `json:"bisect,omitempty"` // nil where no commit was searched for
 	Warnings    []string     `json:"warnings"`
 	Continue    string       `json:"continue,omitempty"` // the command that takes an undecided hunt further
 	Error       string       `json:"error,omitempty"`    // what ended the hunt early
@@ -80,6 +81,7 @@ type Delta struct {
 	Confidence float64   `json:"confidence"`
 	Unit       string    `json:"unit"`
 	Pairs      int       `json:"pairs,omitempty"`
+	Exact      bool      `json:"exact,omitempty"` // a count of which all processes of a side agree
 }
 
 // Kind says what about the culprit's function is to blame.
@@ -112,6 +114,29 @@ type Culprit struct {
 	Confirmed  bool      `json:"confirmed"` // slower again on fresh processes, measured alone
 	Confirming *Delta    `json:"confirming,omitempty"`
 	Reverted   *Reverted `json:"reverted,omitempty"`
+	// Allocations are nil where both revisions allocate alike.
+	Allocations *Allocations `json:"allocations,omitempty"`
+}
+
+// Allocations is what one operation allocates in a function and all that it
+// calls, recorded one by one.
+type Allocations struct {
+	AllocsGood float64          `json:"allocs_good"`
+	AllocsBad  float64          `json:"allocs_bad"`
+	BytesGood  float64          `json:"bytes_good"`
+	BytesBad   float64          `json:"bytes_bad"`
+	Sites      []AllocationSite `json:"sites"` // where they differ, most bytes first
+}
+
+// AllocationSite is a line at which one revision allocates more than the other.
+type AllocationSite struct {
+	Function   string  `json:"function"`
+	Position   string  `json:"position"` // file:line, in bad where it has the line
+	Text       string  `json:"text"`     // of the line
+	AllocsGood float64 `json:"allocs_good"`
+	AllocsBad  float64 `json:"allocs_bad"`
+	BytesGood  float64 `json:"bytes_good"`
+	BytesBad   float64 `json:"bytes_bad"`
 }
 
 // Reverted is what was seen when bad was built with only the culprit's code from

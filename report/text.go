@@ -16,6 +16,7 @@ const Width = 80
 // explained or decided, and what the search cost.
 func (r *Report) WriteText(w io.Writer) error {
 	t := &text{w: bufio.NewWriter(w)}
+	t.bisect(r.Bisect)
 	t.line("%s: %s", r.Workload.title(), r.finding())
 	t.sides(r)
 	t.culprits(r.Culprits)
@@ -90,7 +91,11 @@ func (t *text) sides(r *Report) {
 		if d.Ratio != nil {
 			t.line("  ratio       %s", ratio(*d.Ratio))
 		}
-		t.line("  intervals at %s confidence, %s of processes", confidence(d.Confidence), plural(d.Pairs, "pair"))
+		if d.Exact {
+			t.line("  exact: all %d processes of each side agree", d.Pairs)
+		} else {
+			t.line("  intervals at %s confidence, %s of processes", confidence(d.Confidence), plural(d.Pairs, "pair"))
+		}
 	}
 }
 
@@ -162,6 +167,7 @@ func (t *text) culprit(label string, c Culprit, before []Step) {
 	for _, e := range c.Evidence {
 		t.item("  -", " ", e)
 	}
+	t.allocations(c.Allocations)
 	for _, m := range c.Commits {
 		t.item("  -", " ", fmt.Sprintf("commit %.10s in %s (%s, %s): %s", m.Hash, m.Side, m.Author, m.Date, m.Subject))
 	}
@@ -170,21 +176,22 @@ func (t *text) culprit(label string, c Culprit, before []Step) {
 // because says in a sentence what is known about the culprit.
 func (c Culprit) because() string {
 	s := scaleFor(c.Delta.Diff.Mean, c.Delta.Unit)
+	more := takesMore(c.Delta.Unit)
 	var b strings.Builder
 	switch c.Kind {
 	case OwnCode:
-		b.WriteString("Its own code takes longer")
+		b.WriteString("Its own code " + more.one)
 	case AddedCall:
 		fmt.Fprintf(&b, "It now calls %s, which good does not do", c.Call)
 	case RemovedCall:
 		fmt.Fprintf(&b, "It no longer calls %s", c.Call)
 	case Range:
-		fmt.Fprintf(&b, "Several of its calls together take longer (%s)", c.Call)
+		fmt.Fprintf(&b, "Several of its calls together %s (%s)", more.many, c.Call)
 	default:
 		if c.Call != "" {
-			fmt.Fprintf(&b, "The call %s takes longer", c.Call)
+			fmt.Fprintf(&b, "The call %s %s", c.Call, more.one)
 		} else {
-			b.WriteString("It takes longer")
+			b.WriteString("It " + more.one)
 		}
 	}
 	fmt.Fprintf(&b, ": %s, %s of the difference.", s.interval(c.Delta.Diff), percent(c.Share))
@@ -200,6 +207,19 @@ func (c Culprit) because() string {
 		b.WriteString(" Not confirmed.")
 	}
 	return b.String()
+}
+
+// takesMore is the verb for a difference in a unit.
+func takesMore(unit string) struct{ one, many string } {
+	switch unit {
+	case "CPU-ns/op":
+		return struct{ one, many string }{"takes more CPU time", "take more CPU time"}
+	case "allocs/op", "B/op":
+		return struct{ one, many string }{"allocates more", "allocate more"}
+	case "calls/op":
+		return struct{ one, many string }{"makes more calls", "make more calls"}
+	}
+	return struct{ one, many string }{"takes longer", "take longer"}
 }
 
 // chain writes the steps. Those that chain begins with, as before did, are named

@@ -38,7 +38,7 @@ func findCommand(status *int) *cobra.Command {
 	fs.IntVar(&f.depth, "depth", 0, "how `many` layers to open (default: no limit)")
 	fs.StringVar(&f.exclude, "exclude", "", "do not dig into functions whose name matches this `regexp`")
 	fs.StringVar(&f.finder, "finder", "auto", "how a layer is narrowed, the `kind` of search: "+strings.Join(finders, ", "))
-	fs.StringVar(&f.metric, "metric", "time", "the `quantity` that is compared: time")
+	fs.StringVar(&f.metric, "metric", "time", "the `quantity` that is compared: "+strings.Join(hunt.Metrics, ", "))
 	fs.BoolVar(&f.dryRun, "dry-run", false, "print the layers and the estimated time, and run nothing")
 	return cmd
 }
@@ -71,13 +71,13 @@ func (f *findFlags) findOptions(args []string) (hunt.Options, error) {
 	if !slices.Contains(finders, f.finder) {
 		return opts, usagef("--finder %s: choose one of %s", f.finder, strings.Join(finders, ", "))
 	}
-	if f.metric != "time" {
-		return opts, usagef("--metric %s: only time can be searched for", f.metric)
+	if !slices.Contains(hunt.Metrics, f.metric) {
+		return opts, usagef("--metric %s: choose one of %s", f.metric, strings.Join(hunt.Metrics, ", "))
 	}
 	if f.depth < 0 {
 		return opts, usagef("--depth %d: give the number of layers to open, or 0 for no limit", f.depth)
 	}
-	opts.Func, opts.Depth, opts.Finder = f.function, f.depth, f.finder
+	opts.Func, opts.Depth, opts.Finder, opts.Metric = f.function, f.depth, f.finder, f.metric
 	if f.exclude != "" {
 		re, err := regexp.Compile(f.exclude)
 		if err != nil {

@@ -1,0 +1,188 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// allocations are what an operation of one side allocates, by stack.
+type allocations struct {
+	stacks []allocStack
+}
+
+// allocStack is one stack that allocates, from the timed function downwards, with
+// the allocations and bytes per operation that end there.
+type allocStack struct {
+	frames        []activation
+	allocs, bytes float64
+}
+
+// activation is a function on a stack, with the line at which it was.
+type activation struct {
+	fn   *callgraph.Function // nil where its source is not loaded
+	name string              // as the runtime has it
+	file string
+	line int
+}
+
+// countedOps is about how many operations are profiled. Every allocation is
+// recorded, which takes about as long as a hundred others.
+const countedOps = 200
+
+// allocationsOf records all allocations of a side's benchmark by stack. A process
+// with twice the operations is held against one with n: what is left after the
+// subtraction is those of n operations, without what setting up takes.
+//
+// Objects of less than 16 bytes without pointers share blocks and are recorded by
+// the block (runtime.MemProfileRate), so that there may be fewer of them here
+// than the benchmark counts.
+func (h *hunt) allocationsOf(ctx context.Context, s *side, bin harness.Binary) (*allocations, error) {
+	n := max(1, min(countedOps, h.plan.GoodN, h.plan.BadN))
+	once, err := h.allocationProfile(ctx, s, bin, n)
+	if err != nil {
+		return nil, err
+	}
+	twice, err := h.allocationProfile(ctx, s, bin, 2*n)
+	if err != nil {
+		return nil, err
+	}
+	a := &allocations{}
+	for key, st := range twice {
+		less := once[key]
+		st.allocs, st.bytes = (st.allocs-less.allocs)/float64(n), (st.bytes-less.bytes)/float64(n)
+		if st.allocs != 0 {
+			a.stacks = append(a.stacks, st)
+		}
+	}
+	return a, nil
+}
+
+// allocationProfile runs n operations with every allocation recorded and gives
+// them by stack, as far as the timed function is on it.
+func (h *hunt) allocationProfile(ctx context.Context, s *side, bin harness.Binary, n int64) (map[string]allocStack, error) {
+	h.progress("recording what " + s.label + " allocates")
+	name := filepath.Join(h.out, s.label+".allocs")
+	w := h.opts.Workload
+	w.Args = append(slices.Clone(w.Args), "-test.memprofile="+name, "-test.memprofilerate=1")
+	if _, err := harness.Run(ctx, bin, w, harness.Order{N: n, Batches: 1}); err != nil {
+		return nil, err
+	}
+	h.report.Search.Processes++
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("reading the allocations of %s: %w", s.label, err)
+	}
+	defer f.Close()
+	prof, err := profile.Parse(f)
+	if err != nil {
+		return nil, fmt.Errorf("reading the allocations of %s: %w", s.label, err)
+	}
+	return s.allocStacks(prof)
+}
+
+// allocStacks gives a profile's allocations by stack, below the timed function.
+func (s *side) allocStacks(prof *profile.Profile) (map[string]allocStack, error) {
+	index := make(map[string]int)
+	for i, t := range prof.SampleType {
+		index[t.Type] = i
+	}
+	objects, ok := index["alloc_objects"]
+	space, also := index["alloc_space"]
+	if !ok || !also {
+		return nil, fmt.Errorf("the allocation profile of %s has no allocations", s.label)
+	}
+	resolve := s.resolver()
+	list := make(map[string]allocStack)
+	for _, sample := range prof.Sample {
+		frames := s.belowTimed(activations(sample, resolve))
+		if frames == nil {
+			continue
+		}
+		key := stackKey(frames)
+		st := list[key]
+		st.frames = frames
+		st.allocs += float64(sample.Value[objects])
+		st.bytes += float64(sample.Value[space])
+		list[key] = st
+	}
+	return list, nil
+}
+
+// resolver finds functions as a profile names them, each once.
+func (s *side) resolver() func(*profile.Function) *callgraph.Function {
+	known := make(map[*profile.Function]*callgraph.Function)
+	return func(f *profile.Function) *callgraph.Function {
+		if f == nil {
+			return nil
+		}
+		fn, ok := known[f]
+		if !ok {
+			fn = s.functionAt(f.Filename, int(f.StartLine), f.Name)
+			known[f] = fn
+		}
+		return fn
+	}
+}
+
+// activations turns a sample upside down: what called first comes first.
+func activations(sample *profile.Sample, resolve func(*profile.Function) *callgraph.Function) []activation {
+	var list []activation
+	// Leaf first, and in a location what was inlined first.
+	for _, loc := range sample.Location {
+		for _, line := range loc.Line {
+			if line.Function != nil {
+				list = append(list, activation{resolve(line.Function), line.Function.Name, line.Function.Filename, int(line.Line)})
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// belowTimed cuts what lies above the timed function; nil if it isn't there.
+func (s *side) belowTimed(list []activation) []activation {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].fn == s.timed {
+			return list[i:]
+		}
+	}
+	return nil
+}
+
+func stackKey(list []activation) string {
+	key := ""
+	for _, a := range list {
+		key += a.name + ":" + strconv.Itoa(a.line) + "\n"
+	}
+	return key
+}
+
+// in is what is allocated while fn is on the stack.
+func (a *allocations) in(fn *callgraph.Function) *allocations {
+	below := &allocations{}
+	for _, st := range a.stacks {
+		if i := slices.IndexFunc(st.frames, func(x activation) bool { return x.fn == fn }); i >= 0 {
+			st.frames = st.frames[i:]
+			below.stacks = append(below.stacks, st)
+		}
+	}
+	return below
+}
+
+// total is how many allocations there are, and of how many bytes.
+func (a *allocations) total() (allocs, bytes float64) {
+	for _, st := range a.stacks {
+		allocs += st.allocs
+		bytes += st.bytes
+	}
+	return allocs, bytes
+}

@@ -1,0 +1,203 @@
+package hunt
+
+import (
+	"context"
+	"go/ast"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// profiles are recorded allocations of both sides, paired by index.
+type profiles struct{ good, bad []*allocations }
+
+// record adds recordings of both sides until there are n.
+func (h *hunt) recordAllocations(ctx context.Context, p *profiles, n int) error {
+	for len(p.bad) < n {
+		good, err := h.allocationsOf(ctx, h.good, h.good.unprobed)
+		if err != nil {
+			return err
+		}
+		bad, err := h.allocationsOf(ctx, h.bad, h.bad.unprobed)
+		if err != nil {
+			return err
+		}
+		p.good, p.bad = append(p.good, good), append(p.bad, bad)
+	}
+	return nil
+}
+
+// measureProfiled answers the finder as measure does, from recorded allocations:
+// every call expression is on their stacks, without a probe and without a build.
+// A search reads the same recordings again; a confirmation makes new ones.
+func (h *hunt) measureProfiled(ctx context.Context, stage stats.Stage, f *frame, on finder.Region, parts []finder.Region) (finder.Reading, error) {
+	p, alpha := &h.allocated, h.searchAlpha()
+	looks := h.metric.looks(searching[:2])
+	if stage == stats.Confirmation {
+		p = &profiles{}
+		alpha = h.ledger.Open(stage, len(looks), 1)
+	}
+	var reading finder.Reading
+	var last readings
+	for _, n := range looks {
+		if err := h.recordAllocations(ctx, p, n); err != nil {
+			return reading, err
+		}
+		last = h.readProfiles(f, p)
+		reading = h.judge(last, on, parts, alpha)
+		if stage == stats.Confirmation && confirmed(reading) || stage != stats.Confirmation && h.settled(reading) {
+			break
+		}
+	}
+	what := "allocations in " + f.name
+	h.record(what, f, last, nil, on)
+	if stage != stats.Confirmation {
+		h.seen[f] = last
+	}
+	return reading, nil
+}
+
+// readProfiles reads a frame's quantities off recorded allocations.
+func (h *hunt) readProfiles(f *frame, p *profiles) readings {
+	r := readings{frame: f}
+	for i := range p.bad {
+		r.good = append(r.good, h.profileSample(h.good, f, p.good[i]))
+		r.bad = append(r.bad, h.profileSample(h.bad, f, p.bad[i]))
+	}
+	return r
+}
+
+func (h *hunt) profileSample(s *side, f *frame, a *allocations) harness.Sample {
+	sample := harness.Sample{Parts: make([]harness.PerOp, f.probes())}
+	for _, st := range a.stacks {
+		v := h.metric.value(st)
+		sample.Whole += v
+		sample.Parts[f.outermost()].NS += v
+		if f.parent == nil && !f.body || s.encloses(f, st) {
+			sample.Parts[f.enclosing()].NS += v
+		}
+		for id, p := range f.parts {
+			if s.passes(p, st) {
+				sample.Parts[id].NS += v
+				if !f.nested {
+					break // the first of the calls on a line that the stack may have come by
+				}
+			}
+		}
+	}
+	sample.Whole = h.metric.round(sample.Whole)
+	for id := range sample.Parts {
+		sample.Parts[id].NS = h.metric.round(sample.Parts[id].NS)
+	}
+	return sample
+}
+
+// value is what a stack adds to the metric.
+func (m metric) value(st allocStack) float64 {
+	if m.name == "bytes" {
+		return st.bytes
+	}
+	return st.allocs
+}
+
+// encloses says whether a stack goes through the frame's function by way of the
+// chain.
+func (s *side) encloses(f *frame, st allocStack) bool {
+	if f.parent != nil {
+		return s.passes(f.parent.parts[f.via], st)
+	}
+	fn := s.fn(f)
+	return slices.ContainsFunc(st.frames, func(a activation) bool { return a.fn == fn })
+}
+
+// passes says whether a stack goes through a part.
+func (s *side) passes(p part, st allocStack) bool {
+	call, in := s.call(p)
+	if call == nil {
+		fn := s.body(p)
+		return fn != nil && slices.ContainsFunc(st.frames, func(a activation) bool { return a.fn == fn })
+	}
+	for i, a := range st.frames[:len(st.frames)-1] {
+		if a.fn == in && s.isAt(call, a.line) && leadsTo(call, st.frames[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAt says whether a line is one of a call expression's.
+func (s *side) isAt(c *callgraph.Call, line int) bool {
+	if c.Expr == nil {
+		return c.Pos.Line == line
+	}
+	line1 := func(n ast.Node) int { return s.prog.Fset.Position(n.Pos()).Line }
+	return line1(c.Expr) <= line && line <= s.prog.Fset.Position(c.Expr.End()).Line
+}
+
+// leadsTo says whether a call may have entered a function. One whose callees are
+// not known may enter any.
+func leadsTo(c *callgraph.Call, next activation) bool {
+	if len(c.Callees) == 0 {
+		return true
+	}
+	name := withoutBrackets(next.name)
+	for _, fns := range [][]*callgraph.Function{c.Callees, c.Literals} {
+		for _, fn := range fns {
+			if fn == next.fn || fn.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withoutBrackets drops type arguments, which the runtime prints as [...].
+func withoutBrackets(name string) string {
+	for {
+		open := strings.IndexByte(name, '[')
+		if open < 0 {
+			return name
+		}
+		end := strings.IndexByte(name[open:], ']')
+		if end < 0 {
+			return name
+		}
+		name = name[:open] + name[open+end+1:]
+	}
+}
+
+// allocating says whether the two sides allocate differently.
+func allocating(pairs []harness.Pair) bool {
+	differ := func(of func(harness.Batch) float64, least float64) bool {
+		var good, bad float64
+		for _, p := range pairs {
+			good += p.Good.By(of).Mean().Whole
+			bad += p.Bad.By(of).Mean().Whole
+		}
+		return math.Abs(bad-good)/float64(max(1, len(pairs))) >= least
+	}
+	return differ(metrics["allocs"].of, 0.1) || differ(metrics["bytes"].of, 8)
+}
+
+// allocates says what a function allocates per operation in either revision, and
+// where the difference lies; nil when there is none to speak of.
+func (h *hunt) allocates(good, bad *callgraph.Function) *report.Allocations {
+	if len(h.allocated.bad) == 0 {
+		return nil
+	}
+	in := [2]*allocations{h.allocated.good[0].in(good), h.allocated.bad[0].in(bad)}
+	a := &report.Allocations{}
+	a.AllocsGood, a.BytesGood = in[0].total()
+	a.AllocsBad, a.BytesBad = in[1].total()
+	a.Sites = h.allocationSites(in)
+	if len(a.Sites) == 0 {
+		return nil
+	}
+	return a
+}

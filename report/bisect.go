@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Bisect is a search through the commits between two ends. The report that it is
+// part of is then of the commit that was found and its parent; where none was
+// found, of the ends.
+type Bisect struct {
+	Good        Revision     `json:"good"`
+	Bad         Revision     `json:"bad"`
+	Whole       *Delta       `json:"whole"` // between the ends; nil when they could not be compared
+	FirstParent bool         `json:"first_parent,omitempty"`
+	Paths       []string     `json:"paths,omitempty"`
+	Commits     int          `json:"commits"`   // that could be the first bad one, bad itself included
+	Measured    int          `json:"measured"`  // commits of which there are samples, besides good
+	Resumed     int          `json:"resumed"`   // steps that an earlier, interrupted search had made
+	FirstBad    *Commit      `json:"first_bad"` // nil where it can't be told
+	Verified    bool         `json:"verified"`  // slower than its parent on fresh processes
+	Share       *float64     `json:"share"`     // of the difference between the ends, that this commit made; nil when not verified
+	OneOf       []Commit     `json:"one_of"`    // the commits that it can be, where it can't be told which
+	Skipped     []BisectStep `json:"skipped"`   // what could not be tested or decided, and the erratic
+	Steps       []BisectStep `json:"steps"`     // all that was decided, in order
+	Log         []string     `json:"log"`       // as git bisect log shows it; git bisect replay takes it
+	Bound       float64      `json:"bound"`     // on the chance that the search named a wrong commit
+	Why         string       `json:"why,omitempty"`
+	Processes   int          `json:"processes"`
+	Seconds     float64      `json:"seconds"` // of the search alone
+}
+
+// BisectStep is one commit that was held against good.
+type BisectStep struct {
+	Commit  string    `json:"commit"`
+	Subject string    `json:"subject"`
+	Stage   string    `json:"stage"`           // ends, base, search or confirm
+	Mark    string    `json:"mark"`            // good, bad, skip or erratic
+	Level   *Interval `json:"level,omitempty"` // where it lies: 0 is good, 1 is bad; nil where it could not be tested
+	Pairs   int       `json:"pairs"`
+	Reason  string    `json:"reason,omitempty"`
+}
+
+// bisect writes how the search through the commits went.
+func (t *text) bisect(b *Bisect) {
+	if b == nil {
+		return
+	}
+	switch {
+	case b.FirstBad != nil:
+		t.found(b)
+	case len(b.OneOf) > 0:
+		t.line("first bad commit: one of these %d, which can't be told apart", len(b.OneOf))
+		for i, c := range b.OneOf {
+			if i == mostShown && len(b.OneOf) > mostShown+1 {
+				t.line("  and %d more, in the log", len(b.OneOf)-i)
+				break
+			}
+			t.line("  %s", clip(c.title(), Width-2))
+		}
+	default:
+		t.line("first bad commit: not found")
+	}
+	if b.Why != "" {
+		t.item("  ", "", b.Why)
+	}
+	t.steps(b)
+	t.paragraph()
+}
+
+// mostShown is how many of the commits that it can be are listed.
+const mostShown = 10
+
+func (c Commit) title() string { return fmt.Sprintf("%.10s  %s", c.Hash, c.Subject) }
+
+func (t *text) found(b *Bisect) {
+	t.line("first bad commit: %s", clip(b.FirstBad.title(), Width-18))
+	t.line("  %s, %s", b.FirstBad.Author, b.FirstBad.Date)
+	if !b.Verified {
+		t.item("  ", "", "It is on bad's side and those before it are on good's, but it was not seen to be slower than its parent.")
+		return
+	}
+	said := "Slower than its parent, on fresh processes."
+	if b.Share != nil {
+		said = fmt.Sprintf("Slower than its parent, on fresh processes: %s of the difference between %s and %s.",
+			percent(*b.Share), b.Good.called(), b.Bad.called())
+		if *b.Share < mostOfIt {
+			said += " The rest was made by other commits: bisect from good to its parent, and from it to bad."
+		}
+	}
+	t.item("  ", "", said)
+}
+
+// mostOfIt is the share of the difference below which others are worth a search.
+const mostOfIt = 0.75
+
+// called is a revision in a sentence.
+func (r Revision) called() string {
+	if r.Rev == "" || strings.HasPrefix(r.Commit, r.Rev) {
+		return fmt.Sprintf("%.10s", r.Commit)
+	}
+	return clip(r.Rev, 40)
+}
+
+// steps writes one line for each commit that was decided, with its level.
+func (t *text) steps(b *Bisect) {
+	t.paragraph()
+	t.line("  %s, %d measured, %d skipped; the chance that the commit is", plural(b.Commits, "commit"), b.Measured, len(b.Skipped))
+	t.line("  a wrong one is at most %s. Levels: 0 %% is good, 100 %% is bad.", percent(b.Bound))
+	for _, s := range b.Steps {
+		if s.Stage == "ends" {
+			continue
+		}
+		level := ""
+		if s.Level != nil {
+			level = fmt.Sprintf("%4.0f %% (%.0f to %.0f)", 100*s.Level.Mean, 100*s.Level.Low, 100*s.Level.High)
+		}
+		mark := s.Mark
+		if s.Stage == "confirm" {
+			mark += ", again"
+		}
+		rest := s.Subject
+		if s.Reason != "" {
+			rest = s.Reason
+		}
+		t.line("%s", clip(fmt.Sprintf("  %.10s  %-12s %-21s %s", s.Commit, mark, level, rest), Width))
+	}
+}
