@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -14,7 +15,8 @@ type progress struct {
 	w     io.Writer
 	term  bool
 	phase string
-	width int // columns on the terminal that hold an old line
+	width int    // columns on the terminal that hold an old line
+	unit  string // what is counted; pair by default
 }
 
 func newProgress(w io.Writer) *progress {
@@ -39,7 +41,7 @@ func (p *progress) show(phase string, done, total int) {
 	}
 	line := phase
 	if total > 0 {
-		line = fmt.Sprintf("%s: pair %d of %d", phase, done, total)
+		line = fmt.Sprintf("%s: %s %d of %d", phase, cmp.Or(p.unit, "pair"), done, total)
 	}
 	if r := []rune(line); len(r) > 79 {
 		line = string(r[:78]) + "…"

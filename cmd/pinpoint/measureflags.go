@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pinpoint-go/pinpoint/figure"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/measure"
+)
+
+// measureFlags are the flags that commands share which measure scenarios.
+type measureFlags struct {
+	dir, pkg, bench, test, main, input, driver, tags string
+	mode, measure, aggregate, cpu, executor          string
+	warmCoV, confidence                              string
+	params, env                                      []string
+	processes, batches, window, repeat               int
+	iterations                                       int64
+	timeout                                          time.Duration
+	seed                                             uint64
+	out, batchesOut, plot, gnuplot                   string
+}
+
+// registerWhat adds the flags that say what runs.
+func (f *measureFlags) registerWhat(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.pkg, "pkg", ".", "`directory` of the workload's package")
+	fs.StringVar(&f.bench, "bench", "", "the benchmarks to run, as a `regexp` like go test's -bench")
+	fs.StringVar(&f.test, "test", "", "the test to run, as a `regexp` like go test's -run")
+	fs.StringVar(&f.main, "main", "", "the `directory` of the main program to run; its arguments follow --")
+	fs.StringVar(&f.input, "input", "", "`file` that --main reads as its standard input")
+	fs.StringVar(&f.driver, "driver", "", "a _test.go `file` to place in the package")
+	fs.StringVar(&f.cpu, "cpu", "", "`list` of numbers of processors, such as 1,2 (GOMAXPROCS; default all)")
+	fs.StringArrayVar(&f.params, "param", nil, "an environment variable with its values, `NAME=a,b` (repeatable)")
+	fs.StringArrayVar(&f.env, "env", nil, "pass the environment variable `name` on to the workload (repeatable)")
+	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
+	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository")
+}
+
+// registerHow adds the flags that say how.
+func (f *measureFlags) registerHow(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.IntVar(&f.processes, "processes", measure.DefaultProcesses, "`number` of processes of each scenario; counts take 3")
+	fs.StringVar(&f.aggregate, "aggregate", "mean", "what of its batches a process contributes, the `kind` of summary:\nmean, median, min, or fast (the fastest eighth)")
+	fs.StringVar(&f.warmCoV, "warm-cov", "", "wait for the steady state: a coefficient of variation below this `share`\n(default: leave out the first tenth)")
+	fs.IntVar(&f.window, "warm-window", 0, "`number` of batches that --warm-cov looks at (default: as many as are kept)")
+	fs.IntVar(&f.repeat, "warm-repeat", 5, "warm up for so many `times` the kept batches at most")
+	fs.Int64Var(&f.iterations, "iterations", 0, "`number` of operations of a batch (default: calibrated)")
+	fs.IntVar(&f.batches, "measurements", 0, "`number` of batches that are kept of a process (default: calibrated)")
+	fs.DurationVar(&f.timeout, "timeout", 2*time.Minute, "time for one process")
+	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the order of processes and of noise (default: chosen and reported)")
+	fs.StringVar(&f.confidence, "confidence", "95%", "confidence of the intervals, a `share`")
+	fs.StringVarP(&f.out, "out", "o", "", "write the processes' values in Go's benchmark format to this `file`\n(- for standard output)")
+	fs.StringVar(&f.batchesOut, "batches", "", "write every batch in Go's benchmark format to this `file`")
+	registerFigure(cmd, &f.plot, &f.gnuplot)
+}
+
+// registerFigure adds the flags for drawing.
+func registerFigure(cmd *cobra.Command, plot, gnuplot *string) {
+	cmd.Flags().StringVar(plot, "plot", "", "draw the means with their intervals to this `file`, .svg or .png")
+	cmd.Flags().StringVar(gnuplot, "gnuplot", "", "write the same as columns for gnuplot to this `file`")
+}
+
+// options checks the flags. list are the measurers.
+func (f *measureFlags) options(args, revs []string, list string) (measure.Options, error) {
+	opts := measure.Options{
+		Dir: f.dir, Revs: revs, Package: f.pkg, Driver: f.driver, Tags: f.tags, Seed: f.seed, Version: version(),
+		Processes: f.processes, Iterations: f.iterations, Batches: f.batches,
+	}
+	if f.timeout <= 0 || f.processes < 1 || f.iterations < 0 || f.batches < 0 || f.window < 0 || f.repeat < 1 {
+		return opts, usagef("--timeout, --processes and --warm-repeat need values above 0; no number may be negative")
+	}
+	if _, err := share("--confidence", f.confidence); err != nil {
+		return opts, err
+	}
+	var err error
+	if opts.Workload, err = f.workload(args); err != nil {
+		return opts, err
+	}
+	if f.main != "" {
+		opts.Package = f.main
+	}
+	if filepath.IsAbs(opts.Package) {
+		return opts, usagef("--pkg %s: give the directory relative to -C, such as ./codec", opts.Package)
+	}
+	if opts.CPUs, err = numbers(f.cpu); err != nil {
+		return opts, err
+	}
+	for _, text := range f.params {
+		p, err := measure.ParseParam(text)
+		if err != nil {
+			return opts, usagef("--param %v", err)
+		}
+		opts.Params = append(opts.Params, p)
+	}
+	timing, err := f.timing()
+	if err != nil {
+		return opts, err
+	}
+	if opts.Measurers, err = measure.ParseMeasurers(list, timing); err != nil {
+		return opts, usagef("--measure: %v", err)
+	}
+	switch f.executor {
+	case "", "separate":
+	case "local":
+		opts.Local = true
+	default:
+		return opts, usagef("--executor %s: choose separate or local", f.executor)
+	}
+	return opts, nil
+}
+
+// timing is what all measurers of running time have in common.
+func (f *measureFlags) timing() (measure.Timing, error) {
+	t := measure.Timing{Warm: measure.Warmer{Window: f.window, Repeat: f.repeat}}
+	var err error
+	if f.warmCoV != "" {
+		if t.Warm.CoV, err = share("--warm-cov", f.warmCoV); err != nil {
+			return t, err
+		}
+	}
+	if t.Aggregate, err = measure.ParseAggregator(f.aggregate); err != nil {
+		return t, usagef("--aggregate: %v", err)
+	}
+	return t, nil
+}
+
+func (f *measureFlags) workload(args []string) (harness.Workload, error) {
+	w := harness.Workload{Timeout: f.timeout, Env: f.env}
+	given := 0
+	for _, s := range []string{f.bench, f.test, f.main} {
+		if s != "" {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return w, usagef("one workload is needed: --bench REGEXP, --test REGEXP or --main DIR")
+	case f.main == "" && len(args) > 0:
+		return w, usagef("unexpected argument %q: arguments go with --main, after --", args[0])
+	case f.input != "" && f.main == "":
+		return w, usagef("--input goes with --main")
+	case f.bench != "":
+		w.Kind, w.Pattern = harness.Bench, f.bench
+	case f.test != "":
+		w.Kind, w.Pattern = harness.Test, f.test
+	default:
+		w.Kind, w.Args = harness.Main, args
+	}
+	if _, err := regexp.Compile(w.Pattern); err != nil {
+		return w, usagef("the pattern %q: %v", w.Pattern, err)
+	}
+	if f.input == "" {
+		return w, nil
+	}
+	var err error
+	if w.Input, err = os.ReadFile(f.input); err != nil {
+		return w, fmt.Errorf("--input: %w", err)
+	}
+	return w, nil
+}
+
+func numbers(list string) ([]int, error) {
+	var ns []int
+	for part := range strings.SplitSeq(list, ",") {
+		if part == "" {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || n < 1 {
+			return nil, usagef("--cpu %s: give numbers of processors, such as 1,2", list)
+		}
+		ns = append(ns, n)
+	}
+	return ns, nil
+}
+
+// level is the confidence of the intervals, which options has checked.
+func (f *measureFlags) level() float64 {
+	x, _ := share("--confidence", f.confidence)
+	return x
+}
+
+// save writes what was asked for besides the table.
+func (f *measureFlags) save(r *measure.Result, title string, stdout io.Writer) error {
+	if f.out == "-" {
+		if err := r.WriteBenchfmt(stdout); err != nil {
+			return err
+		}
+	}
+	for _, file := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{{f.out, r.WriteBenchfmt}, {f.batchesOut, r.WriteBatches}} {
+		if file.name == "" || file.name == "-" {
+			continue
+		}
+		if err := saveFile(file.name, file.write); err != nil {
+			return err
+		}
+	}
+	if f.plot == "" && f.gnuplot == "" {
+		return nil
+	}
+	return saveFigure(measure.Figure(r, f.level(), title), f.plot, f.gnuplot)
+}
+
+func saveFigure(fig figure.Figure, plot, gnuplot string) error {
+	if plot != "" {
+		if err := fig.Save(plot); err != nil {
+			return err
+		}
+	}
+	if gnuplot != "" {
+		return saveFile(gnuplot, fig.WriteGnuplot)
+	}
+	return nil
+}
+
+// saveFile writes a file, complete or not at all.
+func saveFile(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(b.Bytes())
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(tmp.Name(), 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), name)
+}

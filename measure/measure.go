@@ -1,0 +1,416 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// Options says what to measure and how. The zero value of a field is its default.
+type Options struct {
+	Dir     string   // where the repository is looked for; default "."
+	Revs    []string // revisions; default the working tree
+	Package string   // directory of the workload's package, relative to Dir; default "."
+
+	// Workload is what runs. Its CPUs and Set are the scenarios'. The pattern of a
+	// benchmark may match several: each is a scenario.
+	Workload harness.Workload
+	CPUs     []int   // numbers of processors; 0 is all; default all
+	Params   []Param // environment variables with their values
+	Driver   string  // a _test.go file to place in the package
+
+	Measurers []Measurer // at least one
+	Processes int        // per scenario; counts are content with 3; default 10
+	// Local takes all values from one process: its batches are the values. What the
+	// process itself adds to all of them is then in none of their differences.
+	Local bool
+	// Iterations and Batches fix what one process runs; 0 leaves it to calibration.
+	Iterations int64
+	Batches    int
+
+	Seed     uint64 // of the order of processes and of noise; 0: chosen and reported
+	Tags     string // build tags, comma separated
+	CacheDir string // of the private trees; default the user's cache directory
+	Version  string // of pinpoint, for the configuration lines
+	Progress func(phase string, done, total int)
+}
+
+// DefaultProcesses is how many processes measure a scenario.
+const DefaultProcesses = 10
+
+func (o *Options) setDefaults() error {
+	if o.Dir == "" {
+		o.Dir = "."
+	}
+	if len(o.Revs) == 0 {
+		o.Revs = []string{backup.Worktree}
+	}
+	if o.Package == "" {
+		o.Package = "."
+	}
+	if len(o.CPUs) == 0 {
+		o.CPUs = []int{0}
+	}
+	if o.Processes == 0 {
+		o.Processes = DefaultProcesses
+	}
+	if o.Seed == 0 {
+		o.Seed = 1 + rand.Uint64N(1_000_000)
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, int, int) {}
+	}
+	var err error
+	if o.CacheDir == "" {
+		o.CacheDir, err = backup.CacheDir()
+	}
+	return err
+}
+
+// A campaign is one measurement under way.
+type campaign struct {
+	opts   Options
+	repo   *backup.Repo
+	gocmd  *harness.Go
+	revs   []*revision
+	out    string // temporary directory of binaries and overlays
+	rand   *rand.Rand
+	runs   []run
+	cells  []*cell
+	result *Result
+}
+
+// A cell is one scenario with what is needed to run it.
+type cell struct {
+	Scenario
+	rev      *revision
+	workload harness.Workload
+	n        int64 // iterations of a batch, by calibration
+	batches  int
+	index    int // in the result
+}
+
+// Run measures all scenarios. On an error what was measured before it is
+// returned beside it; the result is nil only when nothing was.
+func Run(ctx context.Context, opts Options) (*Result, error) {
+	if err := opts.setDefaults(); err != nil {
+		return nil, err
+	}
+	out, err := os.MkdirTemp("", "pinpoint-")
+	if err != nil {
+		return nil, fmt.Errorf("making a temporary directory: %w", err)
+	}
+	defer os.RemoveAll(out)
+	c := &campaign{
+		opts: opts, out: out, rand: rand.New(rand.NewPCG(opts.Seed, 1)),
+		runs: merge(opts.Measurers), result: &Result{Seed: opts.Seed},
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if err := c.prepare(ctx); err != nil {
+		return nil, err
+	}
+	err = c.measure(ctx)
+	c.warnOfWrites()
+	if len(c.result.Processes) == 0 {
+		return nil, err
+	}
+	return c.result, err
+}
+
+// check finds what can't be measured before anything is built.
+func (c *campaign) check() error {
+	if len(c.runs) == 0 {
+		return errors.New("no measurer is given")
+	}
+	if c.opts.Workload.Kind == harness.Bench {
+		return nil
+	}
+	if c.opts.Local {
+		return fmt.Errorf("a %s has one value a process: it can't be measured in one process", c.opts.Workload.Kind)
+	}
+	for _, m := range c.opts.Measurers {
+		if !m.run.anyKind {
+			return fmt.Errorf("%s measures the operations of a benchmark, and this is a %s", m.Name, c.opts.Workload.Kind)
+		}
+	}
+	return nil
+}
+
+// prepare makes the trees, finds the benchmarks and lists the scenarios.
+func (c *campaign) prepare(ctx context.Context) error {
+	var err error
+	if c.repo, err = backup.Open(ctx, c.opts.Dir); err != nil {
+		return err
+	}
+	c.progress("taking private copies")
+	for i, name := range c.opts.Revs {
+		rev, err := c.take(ctx, i, name)
+		if err != nil {
+			return err
+		}
+		c.revs = append(c.revs, rev)
+	}
+	if err := c.pickToolchain(ctx); err != nil {
+		return err
+	}
+	c.configure()
+	for _, rev := range c.revs {
+		if err := c.list(ctx, rev); err != nil {
+			return err
+		}
+	}
+	return c.checkScenarios()
+}
+
+// list finds the scenarios of a revision. Which benchmarks there are may depend on
+// the settings.
+func (c *campaign) list(ctx context.Context, rev *revision) error {
+	for _, s := range settings(c.opts.Params) {
+		names, err := c.benchmarks(ctx, rev, s)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			for _, cpus := range c.opts.CPUs {
+				c.add(rev, name, s, cpus)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *campaign) add(rev *revision, bench string, s []Setting, cpus int) {
+	w := c.opts.Workload
+	w.CPUs = cpus
+	if cpus == 0 {
+		cpus = harness.Host().Cores
+	}
+	sc := Scenario{Rev: rev.tree.Revision, Bench: bench, Settings: s, CPUs: cpus}
+	w.Set = append(slices.Clone(w.Set), sc.environment()...)
+	if w.Kind == harness.Bench {
+		w.Pattern = pattern(bench)
+	}
+	c.cells = append(c.cells, &cell{Scenario: sc, rev: rev, workload: w, index: len(c.cells)})
+	c.result.Scenarios = append(c.result.Scenarios, sc)
+}
+
+// checkScenarios warns of benchmarks that not all revisions have.
+func (c *campaign) checkScenarios() error {
+	if len(c.cells) == 0 {
+		return fmt.Errorf("no benchmark in %s matches %q", c.opts.Package, c.opts.Workload.Pattern)
+	}
+	have := map[string]int{}
+	for _, cell := range c.cells {
+		have[cell.Name()]++
+	}
+	for _, cell := range c.cells {
+		if have[cell.Name()] < len(c.revs) {
+			c.result.warn("%s is not in all revisions", cell.Name())
+			have[cell.Name()] = len(c.revs)
+		}
+	}
+	return nil
+}
+
+// benchmarks are the names that the pattern matches; for tests and programs the
+// one that they have in a file of results.
+func (c *campaign) benchmarks(ctx context.Context, rev *revision, s []Setting) ([]string, error) {
+	bin, err := c.binary(ctx, rev, run{})
+	if err != nil {
+		return nil, err
+	}
+	c.result.setConfig("pkg", bin.Package)
+	switch c.opts.Workload.Kind {
+	case harness.Test:
+		return []string{"BenchmarkTest/" + nameOf(c.opts.Workload.Pattern)}, nil
+	case harness.Main:
+		return []string{"BenchmarkMain/" + nameOf(bin.Package)}, nil
+	}
+	w := c.opts.Workload
+	w.Set = Scenario{Settings: s}.environment()
+	c.progress("listing the benchmarks of " + rev.name)
+	p, err := harness.Run(ctx, bin, w, harness.Order{N: 1, Batches: 1})
+	var several *harness.ChoiceError
+	var missing *harness.MissingError
+	switch {
+	case errors.As(err, &several):
+		return several.Names, nil
+	case errors.As(err, &missing):
+		return nil, nil
+	}
+	return p.Benchmarks, err
+}
+
+// measure runs all kinds of runs, one after the other.
+func (c *campaign) measure(ctx context.Context) error {
+	for _, r := range c.runs {
+		if r.calibrated() {
+			if err := c.calibrate(ctx); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	for _, r := range c.runs {
+		if err := c.carryOut(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// calibrate finds how many iterations the processes of each scenario run. The
+// revisions of a scenario get one count, where the clock can bridge them.
+func (c *campaign) calibrate(ctx context.Context) error {
+	groups := map[string][]*cell{}
+	for _, cell := range c.cells {
+		groups[cell.Name()] = append(groups[cell.Name()], cell)
+	}
+	for i, first := range c.cells {
+		group := groups[first.Name()]
+		if group[0] != first {
+			continue
+		}
+		c.opts.Progress("calibrating", i, len(c.cells))
+		if err := c.calibrateGroup(ctx, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *campaign) calibrateGroup(ctx context.Context, group []*cell) error {
+	if c.opts.Iterations > 0 && c.opts.Batches > 0 || c.opts.Workload.Kind != harness.Bench {
+		for _, cell := range group {
+			cell.n, cell.batches = max(c.opts.Iterations, 1), max(c.opts.Batches, 1)
+		}
+		return nil
+	}
+	var bins []harness.Binary
+	for _, cell := range group {
+		bin, err := c.binary(ctx, cell.rev, run{})
+		if err != nil {
+			return err
+		}
+		bins = append(bins, bin)
+	}
+	it, err := harness.CalibrateEach(ctx, bins, group[0].workload)
+	if err != nil {
+		return err
+	}
+	if it.Note != "" {
+		c.result.warn("%s: %s", group[0].Name(), it.Note)
+	}
+	for i, cell := range group {
+		cell.n, cell.batches = it.N[i], it.Batches
+		if c.opts.Iterations > 0 {
+			cell.n = c.opts.Iterations
+		}
+		if c.opts.Batches > 0 {
+			cell.batches = c.opts.Batches
+		}
+	}
+	return nil
+}
+
+// carryOut runs the processes of one kind: in rounds, in each of which every
+// scenario has one, in an order of its own.
+func (c *campaign) carryOut(ctx context.Context, r run) error {
+	for _, rev := range c.revs {
+		if _, err := c.binary(ctx, rev, r); err != nil {
+			return err
+		}
+	}
+	rounds := r.processes(c.opts.Processes)
+	if c.opts.Local {
+		rounds = 1
+	}
+	phase := "measuring " + r.key
+	for round := -r.discard; round < rounds; round++ {
+		for k, i := range c.rand.Perm(len(c.cells)) {
+			c.opts.Progress(phase, max(round, 0)*len(c.cells)+k, rounds*len(c.cells))
+			if err := c.process(ctx, r, c.cells[i], round); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// process runs one process and keeps what it gives; a round below 0 is for
+// nothing.
+func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) error {
+	bin, err := c.binary(ctx, cell.rev, r)
+	if err != nil {
+		return err
+	}
+	w := cell.workload
+	w.Set = append(slices.Clone(w.Set), r.set...)
+	read := reading{
+		wanted: cell.batches, units: cell.rev.units[r.key],
+		noise: noiser{c.opts.Seed, uint64(cell.index), uint64(max(round, 0))},
+	}
+	began := time.Now()
+	if r.printed {
+		read.output, err = harness.Printed(ctx, bin, w)
+		read.process.Seconds = time.Since(began).Seconds()
+	} else {
+		read.process, err = harness.Run(ctx, bin, w, r.order(cell.n, cell.batches, bin.Probes))
+	}
+	if err != nil {
+		return fmt.Errorf("%s of %s: %w", cell.Name(), cell.rev.name, err)
+	}
+	if round < 0 {
+		return nil
+	}
+	if r.timing != nil {
+		c.result.Batches = append(c.result.Batches, Batches{cell.index, round, read.process.Batches})
+	}
+	if c.opts.Local && r.timing != nil {
+		c.keepBatches(r, cell, read)
+		return nil
+	}
+	values, notes := r.read(read)
+	c.result.Processes = append(c.result.Processes, Process{
+		Scenario: cell.index, Kind: r.key, Number: round, N: iterations(read.process), Values: values, Counted: r.counts,
+	})
+	c.result.note(cell.Scenario, notes)
+	return nil
+}
+
+// keepBatches makes every batch that is kept a value of its own.
+func (c *campaign) keepBatches(r run, cell *cell, read reading) {
+	s := r.timing.choose(read.process.Batches, read.wanted)
+	name, _ := r.read(read)
+	for i, b := range s.kept {
+		v := r.timing.value(series{kept: s.kept[i : i+1]}, noiser{c.opts.Seed, uint64(cell.index), uint64(i)}.rand())
+		one := Process{Scenario: cell.index, Kind: r.key, Number: i, N: b.N, Values: []Value{{name[0].Measurer, name[0].Unit, v}}}
+		c.result.Processes = append(c.result.Processes, one)
+	}
+	c.result.note(cell.Scenario, s.notes)
+}
+
+// iterations is what a line of results says it is averaged over.
+func iterations(p harness.Process) int64 {
+	var n int64
+	for _, b := range p.Batches {
+		n += b.N
+	}
+	return max(n, 1)
+}
+
+func (c *campaign) progress(phase string) { c.opts.Progress(phase, 0, 0) }
+
+// A noiser draws the noise of one process, the same in every run with the seed.
+type noiser struct{ seed, scenario, process uint64 }
+
+func (n noiser) rand() *rand.Rand { return rand.New(rand.NewPCG(n.seed, n.scenario<<32|n.process)) }

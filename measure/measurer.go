@@ -1,0 +1,402 @@
+package measure
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+)
+
+// A Measurer is one quantity and the way to get it.
+type Measurer struct {
+	Name string // as it was asked for, such as IgnoringGC+OutlierElimination
+	run  run
+}
+
+// A run is a kind of process: how it is built, what it is asked for, what is read
+// from it. Measurers whose runs have one key share processes.
+type run struct {
+	key     string
+	timing  *Timing // nil: not a measurement of time by batches
+	meter   instrument.Meter
+	gauges  []instrument.Gauge
+	count   *counting // what the code is rewritten for; nil: nothing
+	set     []string  // environment of the child
+	counts  bool      // values are counts: few processes do, and may be exact
+	single  bool      // the process runs the operation once
+	discard int       // processes that run first and don't count
+	printed bool      // what the process prints is read, not the board
+	anyKind bool      // tests and programs can be measured too
+	read    func(r reading) ([]Value, []string)
+}
+
+// A reading is what a process gives, with what was ordered.
+type reading struct {
+	process harness.Process
+	wanted  int // batches
+	noise   noiser
+	units   []int // of a counting: what each probe counts, see rewritten
+	output  string
+}
+
+// A Value is one number of one process.
+type Value struct {
+	Measurer string
+	Unit     string // as Go's benchmark format has it
+	Value    float64
+}
+
+// modes are the measurers that stand for a mode.
+var modes = map[string]string{
+	"steady":  "RunningTime",
+	"startup": "Startup",
+	"memory":  "MemoryFootprint,PeakRSS,Allocs,Bytes",
+	"counts":  "Allocs,Bytes,GCCycles,BoxingCount,Statements,PackageInits",
+}
+
+// Modes lists the modes.
+func Modes() []string { return []string{"steady", "startup", "memory", "counts"} }
+
+// ModeMeasurers is the list of measurers that a mode stands for.
+func ModeMeasurers(mode string) (string, error) {
+	list, ok := modes[mode]
+	if !ok {
+		return "", fmt.Errorf("%q is none of %s", mode, strings.Join(Modes(), ", "))
+	}
+	return list, nil
+}
+
+// Names lists the measurers for people.
+const Names = `RunningTime            time per operation
+  +IgnoringGC          without batches that a garbage collection fell into
+  +PeriodicInstantiation=N[,gc]  set-up made anew every N operations, at most;
+                       gc: after a full collection
+  +OutlierElimination  without the slowest batches, where that steadies the rest
+  +AbsoluteNoise=10ns  noise added, to test what a comparison notices
+  +RelativeNoise=5%
+Startup                the first operation of a process, and the whole process
+CPUTime                CPU time per operation, of all threads
+Allocs, Bytes          allocations and bytes allocated per operation
+GCCycles               garbage collections per operation
+MemoryFootprint        live heap that the operation leaves behind
+PeakRSS                most memory resident
+MethodInvocationCount=MATCH  calls of functions: by name, /regexp/, (*T) for a
+                       receiver, pkg:PATH for a package
+BoxingCount[=TYPE]     conversions to interface that allocate
+FieldAccess=T.f        reads and writes of a field
+Statements             statements executed
+PackageInits           package initialisations of a process`
+
+// ParseMeasurers reads a list such as "IgnoringGC+OutlierElimination,Allocs". base
+// is what all timings have in common.
+func ParseMeasurers(list string, base Timing) ([]Measurer, error) {
+	var all []Measurer
+	for _, text := range splitList(list) {
+		m, err := parseMeasurer(text, base)
+		if err != nil {
+			return nil, fmt.Errorf("measurer %s: %w", text, err)
+		}
+		if slices.ContainsFunc(all, func(o Measurer) bool { return o.Name == m.Name }) {
+			return nil, fmt.Errorf("measurer %s: it is in the list twice", text)
+		}
+		all = append(all, m)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no measurer in %q; choose of\n%s", list, Names)
+	}
+	return all, nil
+}
+
+// splitList cuts at commas that lead to another name: PeriodicInstantiation=9,gc is
+// one.
+func splitList(list string) []string {
+	var out []string
+	for part := range strings.SplitSeq(list, ",") {
+		part = strings.TrimSpace(part)
+		switch {
+		case part == "gc" && len(out) > 0:
+			out[len(out)-1] += ",gc"
+		case part != "":
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func parseMeasurer(text string, base Timing) (Measurer, error) {
+	name, arg, hasArg := strings.Cut(text, "=")
+	m := Measurer{Name: text}
+	if make, ok := plain[name]; ok {
+		if hasArg {
+			return m, fmt.Errorf("%s takes no value", name)
+		}
+		m.run = make(text)
+		return m, nil
+	}
+	if make, ok := counted[name]; ok {
+		c, err := make(arg)
+		m.run = countRun(text, c)
+		return m, err
+	}
+	t, err := parseTiming(text, base)
+	m.run = timeRun(text, t)
+	return m, err
+}
+
+// plain are the measurers without a value or a mixin.
+var plain = map[string]func(name string) run{
+	"Startup":         startupRun,
+	"CPUTime":         cpuRun,
+	"Allocs":          allocsRun,
+	"Bytes":           bytesRun,
+	"GCCycles":        cyclesRun,
+	"MemoryFootprint": footprintRun,
+	"PeakRSS":         residentRun,
+	"PackageInits":    initsRun,
+}
+
+// parseTiming reads RunningTime and its mixins, in any order.
+func parseTiming(text string, t Timing) (Timing, error) {
+	for part := range strings.SplitSeq(text, "+") {
+		name, arg, _ := strings.Cut(part, "=")
+		var err error
+		switch name {
+		case "RunningTime", "Default":
+		case "IgnoringGC":
+			t.IgnoreGC = true
+		case "OutlierElimination":
+			t.Outliers = &Outliers{}
+		case "PeriodicInstantiation":
+			t.Frequency, t.FullGC, err = parsePeriod(arg)
+		case "AbsoluteNoise":
+			t.Absolute, err = parseDuration(arg)
+		case "RelativeNoise":
+			t.Relative, err = parseShare(arg)
+		default:
+			err = fmt.Errorf("there is no %q; choose of\n%s", name, Names)
+		}
+		if err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+func parsePeriod(arg string) (frequency int64, fullGC bool, err error) {
+	number, gc, hasGC := strings.Cut(arg, ",")
+	frequency, err = strconv.ParseInt(number, 10, 64)
+	if err != nil || frequency < 1 || hasGC && gc != "gc" {
+		return 0, false, fmt.Errorf("give the operations between two set-ups, as PeriodicInstantiation=100 or PeriodicInstantiation=100,gc")
+	}
+	return frequency, hasGC, nil
+}
+
+// timeRun is the run of a Timing. Timings that differ need processes of their
+// own.
+func timeRun(name string, t Timing) run {
+	return run{
+		key: "time " + name, timing: &t, gauges: t.gauges(), anyKind: len(t.gauges()) == 0,
+		read: func(r reading) ([]Value, []string) {
+			s := t.choose(r.process.Batches, r.wanted)
+			if t.Absolute > 0 || t.Relative > 0 {
+				s.note("noise was added")
+			}
+			return []Value{{name, "ns/op", t.value(s, r.noise.rand())}}, s.notes
+		},
+	}
+}
+
+// startupRun is start-up as the thesis (2.3.2) has it: one operation a process, and
+// the first process is discarded.
+func startupRun(name string) run {
+	return run{
+		key: "startup", single: true, discard: 1, anyKind: true,
+		read: func(r reading) ([]Value, []string) {
+			return []Value{
+				{name, "ns/first-op", perOp(r.process.Batches[0])},
+				{name, "ns/process", 1e9 * r.process.Seconds},
+			}, nil
+		},
+	}
+}
+
+func cpuRun(name string) run {
+	return run{
+		key: "cpu", meter: instrument.MeterCPU, anyKind: true,
+		read: func(r reading) ([]Value, []string) {
+			var cpu, n float64
+			for _, b := range warm(r) {
+				cpu += b.Metered
+				n += float64(b.N)
+			}
+			return []Value{{name, "cpu-ns/op", cpu / n}}, nil
+		},
+	}
+}
+
+// warm is what the first tenth is left out of.
+func warm(r reading) []harness.Batch { return Warmer{}.settle(r.process.Batches, r.wanted).kept }
+
+// allocationBatches is how many batches of a fixed size a process runs: of a few, the
+// median is rid of what the runtime allocates beside.
+const (
+	allocationBatches = 5
+	allocationN       = 100
+)
+
+func allocsRun(name string) run {
+	return perBatch(name, "allocs/op", func(b harness.Batch) int64 { return b.Allocs })
+}
+
+func bytesRun(name string) run {
+	return perBatch(name, "B/op", func(b harness.Batch) int64 { return b.Bytes })
+}
+
+func perBatch(name, unit string, of func(harness.Batch) int64) run {
+	return run{
+		key: "allocations", counts: true,
+		read: func(r reading) ([]Value, []string) {
+			var xs []float64
+			for _, b := range r.process.Batches {
+				xs = append(xs, float64(of(b))/float64(b.N))
+			}
+			slices.Sort(xs)
+			return []Value{{name, unit, xs[len(xs)/2]}}, nil
+		},
+	}
+}
+
+func cyclesRun(name string) run {
+	return run{
+		key: "collections", gauges: []instrument.Gauge{instrument.GaugeCollections},
+		read: func(r reading) ([]Value, []string) {
+			var cycles, n float64
+			for _, b := range warm(r) {
+				cycles += float64(b.Parts[instrument.CollectionsEnded].Calls)
+				n += float64(b.N)
+			}
+			return []Value{{name, "GCs/op", cycles / n}}, nil
+		},
+	}
+}
+
+func footprintRun(name string) run {
+	return memoryRun(func(p []instrument.Part) []Value {
+		before, after := p[instrument.LiveBefore].Calls, p[instrument.LiveAfter].Calls
+		return []Value{{name, "footprint-B", float64(after - before)}, {name, "live-heap-B", float64(after)}}
+	})
+}
+
+func residentRun(name string) run {
+	return memoryRun(func(p []instrument.Part) []Value {
+		if p[instrument.PeakResident].Calls == 0 {
+			return nil
+		}
+		return []Value{{name, "peak-RSS-B", float64(p[instrument.PeakResident].Calls)}}
+	})
+}
+
+// memoryRun looks at the first operation of the process: by the second, what the
+// first left behind may have been replaced.
+func memoryRun(of func([]instrument.Part) []Value) run {
+	return run{
+		key: "memory", single: true, gauges: []instrument.Gauge{instrument.GaugeMemory},
+		read: func(r reading) ([]Value, []string) {
+			v := of(r.process.Batches[0].Parts)
+			if v == nil {
+				return nil, []string{"the system does not tell how much memory was resident"}
+			}
+			return v, nil
+		},
+	}
+}
+
+// merge joins runs of one key, in the order of their first.
+func merge(measurers []Measurer) []run {
+	var runs []run
+	for _, m := range measurers {
+		i := slices.IndexFunc(runs, func(r run) bool { return r.key == m.run.key })
+		if i < 0 {
+			runs = append(runs, m.run)
+			continue
+		}
+		first, second := runs[i].read, m.run.read
+		runs[i].read = func(r reading) ([]Value, []string) {
+			v, notes := first(r)
+			w, more := second(r)
+			return append(v, w...), append(notes, more...)
+		}
+	}
+	return runs
+}
+
+// order is what a process of the run is asked for.
+func (r run) order(n int64, batches, probes int) harness.Order {
+	o := harness.Order{N: n, Batches: batches}
+	switch {
+	case r.timing != nil:
+		return r.timing.order(n, batches)
+	case r.single:
+		o = harness.Order{N: 1, Batches: 1}
+	case r.count != nil:
+		// A batch of one would be the operation that warms up.
+		o = harness.Order{N: min(max(n, 2), countingN), Batches: 1}
+	case r.counts:
+		o = harness.Order{N: min(max(n, 2), allocationN), Batches: allocationBatches}
+	default:
+		o.Batches = Warmer{}.batches(batches)
+	}
+	for id := range probes {
+		o.On = append(o.On, id)
+	}
+	return o
+}
+
+// calibrated reports whether the run depends on how long an operation takes.
+func (r run) calibrated() bool { return !r.single }
+
+// probes is how many IDs the gauges need.
+func (r run) probes() int {
+	if slices.ContainsFunc(r.gauges, func(g instrument.Gauge) bool { return g != instrument.CollectBefore }) {
+		return instrument.GaugeProbes
+	}
+	return 0
+}
+
+// processes is how many are asked for.
+func (r run) processes(asked int) int {
+	if r.counts {
+		return min(cmp.Or(asked, exactProcesses), exactProcesses)
+	}
+	return asked
+}
+
+// exactProcesses is how many processes must agree for a count to be exact.
+const exactProcesses = 3
+
+// parseDuration reads 10ns, 1.5us, 2ms as nanoseconds.
+func parseDuration(arg string) (float64, error) {
+	d, err := time.ParseDuration(arg)
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("%q: give a time above 0, such as 10ns", arg)
+	}
+	return float64(d), nil
+}
+
+// parseShare reads 5% or 0.05.
+func parseShare(arg string) (float64, error) {
+	number, percent := strings.CutSuffix(arg, "%")
+	x, err := strconv.ParseFloat(number, 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x > 0) || x > 10 {
+		return 0, fmt.Errorf("%q: give a share above 0, such as 5%%", arg)
+	}
+	return x, nil
+}

@@ -1,0 +1,160 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// A Result is what a measurement gave.
+type Result struct {
+	Config    []Setting // configuration lines that all scenarios share
+	Scenarios []Scenario
+	Processes []Process // in the order in which they ran
+	Batches   []Batches // of the processes that timed
+	Warnings  []string
+	Seed      uint64
+
+	notes map[string]int
+}
+
+// A Process is what one process gave. In a local measurement it is one batch.
+type Process struct {
+	Scenario int    // index into Result.Scenarios
+	Kind     string // what is measured in processes like it
+	Number   int    // of its kind and scenario, from 0
+	N        int64  // operations
+	Values   []Value
+	Counted  bool // the values are counts
+}
+
+// Batches are all batches of a process, those that were left out too.
+type Batches struct {
+	Scenario int
+	Process  int
+	Batches  []harness.Batch
+}
+
+// A Metric is one quantity of one scenario over its processes.
+type Metric struct {
+	Scenario int
+	Measurer string
+	Unit     string
+	Values   []float64 // in the order of the processes
+	Counted  bool
+}
+
+// Metrics are all quantities, by scenario and then in the order in which they were
+// first measured.
+func (r *Result) Metrics() []Metric {
+	var all []Metric
+	for _, run := range r.Processes {
+		for _, v := range run.Values {
+			i := slices.IndexFunc(all, func(m Metric) bool {
+				return m.Scenario == run.Scenario && m.Measurer == v.Measurer && m.Unit == v.Unit
+			})
+			if i < 0 {
+				i = len(all)
+				all = append(all, Metric{Scenario: run.Scenario, Measurer: v.Measurer, Unit: v.Unit, Counted: run.Counted})
+			}
+			all[i].Values = append(all[i].Values, v.Value)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Metric) int { return a.Scenario - b.Scenario })
+	return all
+}
+
+// Exact reports whether the metric is a count on which enough processes agree
+// entirely.
+func (m Metric) Exact() bool {
+	return m.Counted && len(m.Values) >= exactProcesses && slices.Min(m.Values) == slices.Max(m.Values)
+}
+
+// Interval is the mean over processes with Student's interval at a confidence in
+// (0, 1); unbounded for a single value.
+func (m Metric) Interval(confidence float64) stats.Interval { return Interval(m.Values, confidence) }
+
+// Interval is the mean of values with Student's interval (thesis, 2.3.1).
+func Interval(values []float64, confidence float64) stats.Interval {
+	s := stats.Summarize(values)
+	if s.N < 2 {
+		return stats.Interval{Mean: s.Mean, Low: math.Inf(-1), High: math.Inf(1)}
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(s.N - 1)}
+	half := t.Quantile(1-(1-confidence)/2) * s.SD / math.Sqrt(float64(s.N))
+	return stats.Interval{Mean: s.Mean, Low: s.Mean - half, High: s.Mean + half}
+}
+
+// note keeps what processes had to remark, counted.
+func (r *Result) note(s Scenario, notes []string) {
+	if r.notes == nil {
+		r.notes = map[string]int{}
+	}
+	for _, n := range notes {
+		r.notes[s.Name()+" of "+s.Rev.Name+": "+n]++
+	}
+}
+
+// Notes are the remarks about processes, with how many each is true of.
+func (r *Result) Notes() []string {
+	var all []string
+	for text, n := range r.notes {
+		all = append(all, fmt.Sprintf("%s (%s)", text, plural(n, "process")))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func plural(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case thing == "process":
+		return fmt.Sprintf("%d processes", n)
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+func (r *Result) warn(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(r.Warnings, text) {
+		r.Warnings = append(r.Warnings, text)
+	}
+}
+
+// setConfig adds a configuration line that is not there yet.
+func (r *Result) setConfig(name, value string) {
+	if !slices.ContainsFunc(r.Config, func(c Setting) bool { return c.Name == name }) {
+		r.Config = append(r.Config, Setting{name, value})
+	}
+}
+
+// configure makes the configuration lines: on what and with what is measured.
+func (c *campaign) configure() {
+	facts := harness.Host()
+	add := func(name, value string) {
+		if value != "" {
+			c.result.Config = append(c.result.Config, Setting{name, value})
+		}
+	}
+	add("goos", facts.OS)
+	add("goarch", facts.Arch)
+	add("cpu", facts.CPU)
+	add("cores", fmt.Sprint(facts.Cores))
+	add("governor", facts.Governor)
+	add("virtual", facts.Virtual)
+	add("kernel", facts.Kernel)
+	add("toolchain", c.gocmd.Version)
+	add("host", HostID(facts))
+	add("pinpoint", c.opts.Version)
+	add("date", time.Now().UTC().Format(time.RFC3339))
+	add("seed", fmt.Sprint(c.opts.Seed))
+	if c.opts.Tags != "" {
+		add("tags", c.opts.Tags)
+	}
+}

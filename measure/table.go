@@ -1,0 +1,190 @@
+package measure
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Confidence is the one of the intervals in tables, unless another is asked for.
+const Confidence = 0.95
+
+// WriteText writes the result for a reader: on what was measured, and each
+// quantity of each scenario as mean and interval over the processes.
+func (r *Result) WriteText(w io.Writer, confidence float64) error {
+	var b strings.Builder
+	r.writeConfig(&b)
+	scenario := -1
+	metrics := r.Metrics()
+	names := measurerWidth(metrics)
+	for _, m := range metrics {
+		if m.Scenario != scenario {
+			scenario = m.Scenario
+			s := r.Scenarios[scenario]
+			fmt.Fprintf(&b, "\n%s  (%s)\n", s.Name(), s.Rev.Name)
+		}
+		b.WriteString(row(m, names, confidence))
+	}
+	r.writeRemarks(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// measurerWidth is that of the first column: short names are not padded for a
+// long one's sake.
+func measurerWidth(metrics []Metric) int {
+	width := 0
+	for _, m := range metrics {
+		if n := len(m.Measurer); n <= 20 {
+			width = max(width, n)
+		}
+	}
+	return width
+}
+
+// row is one line of the table, or two where the measurer's name is long.
+func row(m Metric, width int, confidence float64) string {
+	name := m.Measurer
+	lead := fmt.Sprintf("  %-*s  ", width, name)
+	if len(name) > width {
+		lead = fmt.Sprintf("  %s\n  %-*s  ", name, width, "")
+	}
+	return strings.TrimRight(lead+describe(m, confidence), " ") + "\n"
+}
+
+// describe is the mean with its unit, how sure it is, and of how many processes.
+func describe(m Metric, confidence float64) string {
+	iv := m.Interval(confidence)
+	mean := Quantity(iv.Mean, m.Unit)
+	of := plural(len(m.Values), "value")
+	switch {
+	case m.Exact():
+		return fmt.Sprintf("%-18s exact: %d of %d agree", mean, len(m.Values), len(m.Values))
+	case len(m.Values) < 2:
+		return fmt.Sprintf("%-18s a single value", mean)
+	case math.IsInf(iv.Low, 0):
+		return fmt.Sprintf("%-18s %s", mean, of)
+	}
+	low, high := Bounds(iv.Low, iv.High, m.Unit)
+	spread := ""
+	if iv.Mean != 0 {
+		spread = fmt.Sprintf("± %.1f %%", 100*(iv.High-iv.Mean)/math.Abs(iv.Mean))
+	}
+	return fmt.Sprintf("%-18s %-9s [%s, %s]  n=%d", mean, spread, low, high, len(m.Values))
+}
+
+func (r *Result) writeConfig(b *strings.Builder) {
+	shown := []string{"cpu", "goos", "goarch", "cores", "governor", "virtual", "toolchain", "date"}
+	var parts []string
+	for _, c := range r.Config {
+		if slices.Contains(shown, c.Name) {
+			parts = append(parts, c.Name+" "+c.Value)
+		}
+	}
+	b.WriteString(wrap(strings.Join(parts, ", "), ""))
+}
+
+func (r *Result) writeRemarks(b *strings.Builder) {
+	remarks := slices.Concat(r.Notes(), r.Warnings)
+	if len(remarks) > 0 {
+		b.WriteString("\n")
+	}
+	for _, text := range remarks {
+		b.WriteString(wrap("note: "+text, "  "))
+	}
+}
+
+// wrap breaks text at blanks, within 80 columns where its words allow it.
+func wrap(text, indent string) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+		case column+1+n > 80:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String() + "\n"
+}
+
+// Quantity is a value with its unit, in a unit that reads well: 1.23 µs/op for
+// 1234 ns/op.
+func Quantity(x float64, unit string) string {
+	scale, shown := scaleOf(x, unit)
+	return digits(x/scale, 4) + " " + shown
+}
+
+// Bounds are two values without their unit, in that of Quantity for the larger.
+func Bounds(low, high float64, unit string) (string, string) {
+	scale, _ := scaleOf(max(math.Abs(low), math.Abs(high)), unit)
+	return digits(low/scale, 4), digits(high/scale, 4)
+}
+
+type step struct {
+	from  float64
+	scale float64
+	name  string
+}
+
+var (
+	timeSteps = []step{{1e9, 1e9, "s"}, {1e6, 1e6, "ms"}, {1e3, 1e3, "µs"}, {0, 1, "ns"}}
+	byteSteps = []step{{1 << 30, 1 << 30, "GiB"}, {1 << 20, 1 << 20, "MiB"}, {10 << 10, 1 << 10, "KiB"}, {0, 1, "B"}}
+)
+
+// scaleOf finds the unit that x is shown in.
+func scaleOf(x float64, unit string) (float64, string) {
+	for _, k := range []struct {
+		token string
+		steps []step
+	}{{"ns", timeSteps}, {"B", byteSteps}} {
+		before, after, ok := cutToken(unit, k.token)
+		if !ok {
+			continue
+		}
+		for _, s := range k.steps {
+			if math.Abs(x) >= s.from {
+				return s.scale, before + s.name + after
+			}
+		}
+	}
+	return 1, unit
+}
+
+// cutToken finds a unit's name in a compound such as cpu-ns/op.
+func cutToken(unit, token string) (before, after string, ok bool) {
+	for i := 0; i+len(token) <= len(unit); i++ {
+		if unit[i:i+len(token)] != token {
+			continue
+		}
+		before, after = unit[:i], unit[i+len(token):]
+		if (before == "" || strings.HasSuffix(before, "-")) && (after == "" || after[0] == '/') {
+			return before, after, true
+		}
+	}
+	return "", "", false
+}
+
+// digits is x with n significant digits, and all digits of a whole number below a
+// million.
+func digits(x float64, n int) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e6 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	if a := math.Abs(x); a >= 1e-4 && a < 1e6 {
+		decimals := max(0, n-1-int(math.Floor(math.Log10(a))))
+		return strconv.FormatFloat(x, 'f', decimals, 64)
+	}
+	return strconv.FormatFloat(x, 'g', n, 64)
+}
