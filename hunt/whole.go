@@ -149,7 +149,11 @@ func (h *hunt) campaign(good, bad harness.Binary) *harness.Campaign {
 // rule is the decision rule at an error level. The minimum effect is a share of
 // the good whole, whatever the part.
 func (h *hunt) rule(alpha float64, goodWhole []float64) stats.Rule {
-	return stats.Rule{Alpha: alpha, MinEffect: h.opts.MinEffect * mean(goodWhole), Test: h.opts.Test}
+	test := h.opts.Test
+	if h.metric.counts() {
+		test = stats.TestWelch // counts agree or differ; ranks of equal ones say nothing
+	}
+	return stats.Rule{Alpha: alpha, MinEffect: h.opts.MinEffect * mean(goodWhole), Test: test}
 }
 
 func (h *hunt) progress(phase string) { h.opts.Progress(phase, 0, 0) }

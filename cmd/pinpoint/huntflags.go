@@ -40,7 +40,7 @@ func (f *huntFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.bad, "bad", "", "the slow `revision`, or WORKTREE for the uncommitted state")
 	fs.StringVar(&f.pkg, "pkg", ".", "`directory` of the workload's package")
 	fs.StringVar(&f.bench, "bench", "", "the benchmark to run, as a `regexp` like go test's -bench")
-	fs.StringArrayVar(&f.test, "test", nil, "the test to run, as a `regexp` like go test's -run;\nor which interval decides: welch (default) or paired")
+	fs.StringArrayVar(&f.test, "test", nil, "the test to run, as a `regexp` like go test's -run;\nor what decides: auto (default), welch, paired or rank")
 	fs.StringVar(&f.main, "main", "", "the `directory` of the main program to run; its arguments follow --")
 	fs.StringVar(&f.input, "input", "", "`file` that --main reads as its standard input")
 	fs.StringVar(&f.driver, "driver", "", "a _test.go `file` to place in the package in both revisions")
@@ -88,24 +88,26 @@ func (f *huntFlags) options(args []string) (hunt.Options, error) {
 	return opts, nil
 }
 
+// statistics are the values of --test that say what decides.
+var statistics = map[string]stats.Test{
+	"auto": stats.TestAuto, "welch": stats.TestWelch, "paired": stats.TestPaired, "rank": stats.TestRank,
+}
+
 // workload reads what is to be run. --test is two flags in one: a test's
 // pattern and the name of a statistic, which no pattern for a test would be.
 func (f *huntFlags) workload(args []string) (harness.Workload, stats.Test, error) {
 	w := harness.Workload{CPUs: f.cpu, Timeout: f.timeout, Env: f.env}
-	statistic := stats.TestWelch
+	statistic := stats.TestAuto
 	test := ""
 	for _, t := range f.test {
-		switch t {
-		case "welch":
-			statistic = stats.TestWelch
-		case "paired":
-			statistic = stats.TestPaired
-		default:
-			if test != "" {
-				return w, statistic, usagef("--test %s and --test %s: a hunt measures one test", test, t)
-			}
-			test = t
+		if named, ok := statistics[t]; ok {
+			statistic = named
+			continue
 		}
+		if test != "" {
+			return w, statistic, usagef("--test %s and --test %s: a hunt measures one test", test, t)
+		}
+		test = t
 	}
 	given := 0
 	for _, s := range []string{f.bench, test, f.main} {
