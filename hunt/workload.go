@@ -38,6 +38,12 @@ func (h *hunt) placeWorkload() error {
 		return err
 	}
 	switch {
+	case len(good) == 0 && len(bad) == 0 && h.opts.carry != nil:
+		for _, s := range []*side{h.good, h.bad} {
+			for name, content := range h.opts.carry {
+				s.added[filepath.Join(s.dir, name)] = content
+			}
+		}
 	case len(good) == 0 && len(bad) == 0:
 		return fmt.Errorf("no %s in %s matches %q, in neither revision: name one that exists or give a file with --driver",
 			strings.ToLower(prefix), h.opts.Package, w.Pattern)

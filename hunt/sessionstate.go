@@ -1,0 +1,130 @@
+package hunt
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/bisect"
+)
+
+// state is what a search keeps on disk: every step with its samples, so that one
+// that was interrupted, or is made step by step by git bisect run, need not begin
+// again. It belongs to one question: the same ends, workload and error.
+type state struct {
+	file  string
+	Asked question      `json:"asked"`
+	Mean  bool          `json:"mean"` // samples are the mean of all batches
+	Steps []bisect.Step `json:"steps"`
+}
+
+// question is all that the steps of a search depend on.
+type question struct {
+	Use         string   `json:"use"` // bisect, or step for one that git bisect run leads
+	Good        string   `json:"good"`
+	Bad         string   `json:"bad"`
+	Repository  string   `json:"repository"`
+	Package     string   `json:"package"`
+	Workload    any      `json:"workload"`
+	Files       []string `json:"files"` // hashes of what goes into every commit
+	Tags        string   `json:"tags"`
+	Metric      string   `json:"metric"`
+	FirstParent bool     `json:"first_parent"`
+	Paths       []string `json:"paths"`
+	Alpha       float64  `json:"alpha"`
+	MinEffect   float64  `json:"min_effect"`
+	Test        int      `json:"test"`
+}
+
+func (s *session) question(use string, o BisectOptions) question {
+	q := question{
+		Use: use, Good: s.report.Good.Commit, Bad: s.report.Bad.Commit,
+		Repository: filepath.Dir(s.good.tree.Key), Package: filepath.Join(s.repo.Prefix(), s.opts.Package),
+		Workload: s.opts.Workload, Tags: s.opts.Tags, Metric: s.report.Workload.Metric,
+		FirstParent: o.FirstParent, Paths: o.Paths,
+		Alpha: s.opts.Alpha, MinEffect: s.opts.MinEffect, Test: int(s.opts.Test),
+	}
+	for name, content := range s.carriedFiles() {
+		sum := sha256.Sum256(content)
+		q.Files = append(q.Files, name+" "+hex.EncodeToString(sum[:]))
+	}
+	slices.Sort(q.Files)
+	return q
+}
+
+// newState is an empty state for a question. Its file need not be there.
+func newState(cache string, q question) (*state, error) {
+	asked, err := json.Marshal(q)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(asked)
+	return &state{file: filepath.Join(cache, "bisect", hex.EncodeToString(sum[:8])+".json"), Asked: q}, nil
+}
+
+// load reads what an earlier search of the same question left; false if nothing.
+func (st *state) load() (bool, error) {
+	data, err := os.ReadFile(st.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, st)
+	}
+	if err != nil {
+		return false, fmt.Errorf("reading the state of the search: %w (remove %s to begin again)", err, st.file)
+	}
+	return true, nil
+}
+
+// put keeps a step, in place of the same one with fewer samples.
+func (st *state) put(step bisect.Step) error {
+	same := func(k bisect.Step) bool {
+		return k.Commit == step.Commit && k.Stage == step.Stage && k.Round == step.Round
+	}
+	if i := slices.IndexFunc(st.Steps, same); i >= 0 {
+		st.Steps[i] = step
+	} else {
+		st.Steps = append(st.Steps, step)
+	}
+	return st.write()
+}
+
+// write replaces the file as a whole: killed at any moment, it leaves one that is
+// complete.
+func (st *state) write() error {
+	data, err := json.MarshalIndent(st, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(st.file), 0o755); err != nil {
+		return fmt.Errorf("keeping the state of the search: %w", err)
+	}
+	return replaceFile(st.file, data)
+}
+
+// replaceFile writes a file complete or not at all.
+func replaceFile(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".pinpoint-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// remove forgets the search.
+func (st *state) remove() { os.Remove(st.file) }
