@@ -31,16 +31,20 @@ func findCommand(status *int) *cobra.Command {
   pinpoint find --good HEAD~3 --bad HEAD --main ./cmd/tool --input big.txt -- -v`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args, status) },
 	}
-	fs := cmd.Flags()
-	fs.SortFlags = false
+	f.registerFind(cmd)
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the layers and the estimated time, and run nothing")
+	return cmd
+}
+
+// registerFind adds the flags that say how a call is searched for.
+func (f *findFlags) registerFind(cmd *cobra.Command) {
 	f.register(cmd)
+	fs := cmd.Flags()
 	fs.StringVar(&f.function, "func", "", "the inspected `function`: Func, (*T).Method or path/pkg.Func\n(default: the timed body of the benchmark)")
 	fs.IntVar(&f.depth, "depth", 0, "how `many` layers to open (default: no limit)")
 	fs.StringVar(&f.exclude, "exclude", "", "do not dig into functions whose name matches this `regexp`")
 	fs.StringVar(&f.finder, "finder", "auto", "how a layer is narrowed, the `kind` of search: "+strings.Join(finders, ", "))
 	fs.StringVar(&f.metric, "metric", "time", "the `quantity` that is compared: "+strings.Join(hunt.Metrics, ", "))
-	fs.BoolVar(&f.dryRun, "dry-run", false, "print the layers and the estimated time, and run nothing")
-	return cmd
 }
 
 func (f *findFlags) run(cmd *cobra.Command, args []string, status *int) error {

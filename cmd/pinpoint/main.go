@@ -47,7 +47,8 @@ func pinpoint(args []string, stdout, stderr io.Writer) int {
 		if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
 			fmt.Fprintln(stderr, "Run 'pinpoint --help' for the manual.")
 		}
-		return exitFailed
+		// Git takes 2 for a slow commit: a step of a bisect says otherwise.
+		return max(exitFailed, status&runAbort)
 	}
 	return status
 }
@@ -69,6 +70,8 @@ func rootCommand(status *int) *cobra.Command {
 	root.AddCommand(
 		findCommand(status),
 		compareCommand(status),
+		bisectCommand(status),
+		bisectStepCommand(status),
 		layersCommand(),
 		probeCommand(),
 		demoCommand(status),
