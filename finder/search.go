@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -34,6 +35,11 @@ type Search struct {
 	Narrow   Narrow
 	Depth    int     // most layers to inspect, counting the first; 0 means no limit
 	MinShare float64 // smallest share of the whole difference to follow; 0 means DefaultMinShare
+	// Known is what a comparison without probes said of the inspected function.
+	// If it says slower, the first reading need not find that again: one that is
+	// unknown lets its parts be believed all the same, and they divide up the
+	// known difference. One that says same or faster is a contradiction.
+	Known stats.Comparison
 
 	Measure MeasureFunc
 	// Confirm measures a culprit again on fresh processes; nil means Measure.
@@ -54,11 +60,12 @@ func (s *Search) Run(ctx context.Context, root Layer) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	h.Whole = first.Whole
-	h.Verdict = first.Whole.Verdict
+	h.Whole = s.known(first.Whole)
+	h.Verdict = h.Whole.Verdict
 	l := &level{Layer: root, share: 1}
 	if h.Verdict == stats.Slower {
-		whole := Part{Layer: root, Region: root.all(), Whole: true, Delta: first.Whole, Share: 1}
+		l.diff = h.Whole.Diff.Mean
+		whole := Part{Layer: root, Region: root.all(), Whole: true, Delta: h.Whole, Share: 1}
 		if !h.inspect(ctx, l, first) {
 			h.answer(ctx, l, whole, h.stopOf(l))
 		}
@@ -67,6 +74,21 @@ func (s *Search) Run(ctx context.Context, root Layer) (Result, error) {
 	}
 	h.conclude()
 	return h.Result, nil
+}
+
+// known is the first reading of the whole or, if that is undecided, what is known
+// of it. Its difference is taken at the speed that the reading was made at.
+func (s *Search) known(first stats.Comparison) stats.Comparison {
+	if first.Verdict != stats.Unknown || s.Known.Verdict != stats.Slower {
+		return first
+	}
+	whole := s.Known
+	if speed := first.Good.Mean / whole.Good.Mean; speed > 0 && !math.IsInf(speed, 1) {
+		whole.Diff.Mean *= speed
+		whole.Diff.Low *= speed
+		whole.Diff.High *= speed
+	}
+	return whole
 }
 
 // hunt is one run of a search.
