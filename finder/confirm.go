@@ -17,11 +17,8 @@ func (h *hunt) confirm(ctx context.Context, c *Culprit) {
 	}
 	h.Confirmations++
 	p := witness(c.Chain)
-	var parts []Region
-	if p.Region.Len() > 0 {
-		parts = []Region{p.Region}
-	}
-	r, err := h.measure(ctx, f, p.Layer, p.Region, parts)
+	on, parts := asked(p)
+	r, err := h.measure(ctx, f, p.Layer, on, parts)
 	if err != nil {
 		h.fail(err)
 		return
@@ -29,6 +26,20 @@ func (h *hunt) confirm(ctx context.Context, c *Culprit) {
 	c.Confirmation = testimony(p, r)
 	c.Confirmed = c.Confirmation != nil && c.Confirmation.Verdict == stats.Slower && notAcquitted(r.Whole)
 	h.trace(Event{Kind: Confirmed, Culprit: *c, Reading: r})
+}
+
+// asked returns what is switched on and read to prove p, and nothing besides: who
+// measures stops as soon as that is decided. Own code is what all calls leave
+// over; a function as a whole takes no call.
+func asked(p Part) (on Region, parts []Region) {
+	switch {
+	case p.Whole || p.Region.Len() == 0:
+		return Region{}, nil
+	case p.Own:
+		return p.Region, nil
+	default:
+		return p.Region, []Region{p.Region}
+	}
 }
 
 // witness returns the step whose measurement proves the last one. A function
