@@ -10,11 +10,20 @@ import (
 	"strings"
 )
 
-// Decisions are what the compiler decided about inlining on one side, as
-// -gcflags=-m tells.
+// Decisions are what the compiler decided on one side, as -gcflags=-m=2 and its
+// list of bounds checks tell.
 type Decisions struct {
-	Inlined   map[Position]string        // calls that were inlined: the callee as the compiler names it
-	Inlinable map[string]map[string]bool // by import path: functions whose calls can be inlined
+	Inlined   map[Position]string          // calls that were inlined: the callee as the compiler names it
+	Inlinable map[string]map[string]bool   // by import path: functions whose calls can be inlined
+	Inlining  map[string]map[string]string // by import path and function: why calls of it can or can't be, such as "cost 90 exceeds budget 80"
+	Heap      map[Line][]string            // what is put on the heap: "x", "make([]int, n)"
+	Bounds    map[Line]int                 // how many bounds checks are left in the code
+}
+
+// Line is a line of source.
+type Line struct {
+	File string // absolute
+	Line int
 }
 
 // Position is where a call is, as the compiler names it: Line and Col are those
@@ -24,8 +33,8 @@ type Position struct {
 	Line, Col int
 }
 
-// Decisions builds the side once more, with -m for the packages pkgs, and
-// returns what the compiler said of them. The go command replays that from its
+// Decisions builds the side once more, with flags that make the compiler tell for
+// the packages pkgs, and returns what the compiler said of them. The go command replays that from its
 // cache, so a second time costs a link only.
 // Calls whose position the overlay moved have the position in the overlay's text.
 func (g *Go) Decisions(ctx context.Context, s Side, w Workload, pkgs []string) (Decisions, error) {
@@ -34,7 +43,7 @@ func (g *Go) Decisions(ctx context.Context, s Side, w Workload, pkgs []string) (
 		return Decisions{}, fmt.Errorf("asking for inlining decisions: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	j := job{goCmd: g, side: s.withGCFlag("-m", pkgs), workload: w, dir: dir}
+	j := job{goCmd: g, side: s.withGCFlag("-m=2 -d=ssa/check_bce=1", pkgs), workload: w, dir: dir}
 	if err := j.writeOverlay(); err != nil {
 		return Decisions{}, err
 	}
@@ -57,32 +66,61 @@ func (j *job) compile(ctx context.Context) (string, error) {
 }
 
 var (
-	header  = regexp.MustCompile(`^# (\S+)`)
-	inlined = regexp.MustCompile(`^(.+?\.go):(\d+):(\d+): inlining call to (.+)$`)
-	canBe   = regexp.MustCompile(`^.+?\.go:\d+:\d+: can inline (.+)$`)
+	header   = regexp.MustCompile(`^# (\S+)`)
+	remark   = regexp.MustCompile(`^(.+?\.go):(\d+):(\d+): (\S.*)$`) // what explains a remark is indented
+	canBe    = regexp.MustCompile(`^can inline (.+?)(?: with (cost \d+) as: .*)?$`)
+	cannotBe = regexp.MustCompile(`^cannot inline (.+?): (.+)$`)
 )
 
 // parseDecisions reads the compiler's lines, with file names relative to dir.
 func parseDecisions(said, dir string) Decisions {
-	d := Decisions{Inlined: map[Position]string{}, Inlinable: map[string]map[string]bool{}}
+	d := Decisions{
+		Inlined: map[Position]string{}, Inlinable: map[string]map[string]bool{},
+		Inlining: map[string]map[string]string{},
+		Heap:     map[Line][]string{}, Bounds: map[Line]int{},
+	}
 	pkg := ""
 	for line := range strings.Lines(said) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := header.FindStringSubmatch(line); m != nil {
 			pkg = m[1]
-		} else if m := inlined.FindStringSubmatch(line); m != nil {
-			// What is inlined into the inlined has the same position, further down.
-			if at := position(dir, m[1], m[2], m[3]); d.Inlined[at] == "" {
-				d.Inlined[at] = m[4]
-			}
-		} else if m := canBe.FindStringSubmatch(line); m != nil {
-			if d.Inlinable[pkg] == nil {
-				d.Inlinable[pkg] = map[string]bool{}
-			}
-			d.Inlinable[pkg][m[1]] = true
+		} else if m := remark.FindStringSubmatch(line); m != nil {
+			d.note(pkg, position(dir, m[1], m[2], m[3]), m[4])
 		}
 	}
 	return d
+}
+
+// note takes one remark of the compiler's in.
+func (d *Decisions) note(pkg string, at Position, text string) {
+	line := Line{at.File, at.Line}
+	if callee, ok := strings.CutPrefix(text, "inlining call to "); ok {
+		// What is inlined into the inlined has the same position, further down.
+		if d.Inlined[at] == "" {
+			d.Inlined[at] = callee
+		}
+	} else if m := canBe.FindStringSubmatch(text); m != nil {
+		if d.Inlinable[pkg] == nil {
+			d.Inlinable[pkg] = map[string]bool{}
+		}
+		d.Inlinable[pkg][m[1]] = true
+		d.inlining(pkg, m[1], m[2])
+	} else if m := cannotBe.FindStringSubmatch(text); m != nil {
+		d.inlining(pkg, m[1], strings.TrimPrefix(m[2], "function too complex: "))
+	} else if what, ok := strings.CutPrefix(text, "moved to heap: "); ok {
+		d.Heap[line] = append(d.Heap[line], what)
+	} else if what, ok := strings.CutSuffix(text, " escapes to heap"); ok {
+		d.Heap[line] = append(d.Heap[line], what)
+	} else if strings.HasPrefix(text, "Found Is") { // IsInBounds, IsSliceInBounds
+		d.Bounds[line]++
+	}
+}
+
+func (d *Decisions) inlining(pkg, function, why string) {
+	if d.Inlining[pkg] == nil {
+		d.Inlining[pkg] = map[string]string{}
+	}
+	d.Inlining[pkg][function] = why
 }
 
 func position(dir, file, line, col string) Position {

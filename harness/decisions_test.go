@@ -73,14 +73,32 @@ func TestParseDecisions(t *testing.T) {
 ./a.go:3:4: inlining call to (*T).M
 ./a.go:3:4: inlining call to inner
 ../elsewhere/b.go:5:6: inlining call to f[go.shape.int]
+./a.go:7:8: x escapes to heap in inner:
+./a.go:7:8:   flow: {heap} ← &x:
 ./a.go:7:8: x escapes to heap
+./a.go:7:9: moved to heap: y
+./a.go:8:2: z does not escape
 /abs/c.go:9:10: inlining call to g
+./a.go:10:6: can inline few with cost 14 as: func(int) int { return 1 }
+./a.go:11:6: cannot inline many: function too complex: cost 90 exceeds budget 80
+./a.go:12:6: cannot inline never: marked go:noinline
+./a.go:13:9: Found IsInBounds
+./a.go:13:12: Found IsSliceInBounds
 `, "/m")
 	want := map[Position]string{
 		{"/m/a.go", 3, 4}: "(*T).M", {"/elsewhere/b.go", 5, 6}: "f[go.shape.int]", {"/abs/c.go", 9, 10}: "g",
 	}
-	if !maps.Equal(d.Inlined, want) || !d.Inlinable["p"]["(*T).M"] || len(d.Inlinable) != 1 {
+	if !maps.Equal(d.Inlined, want) || !d.Inlinable["p"]["(*T).M"] || !d.Inlinable["p"]["few"] || len(d.Inlinable["p"]) != 2 {
 		t.Errorf("%v, %v", d.Inlined, d.Inlinable)
+	}
+	if why := map[string]string{"(*T).M": "", "few": "cost 14", "many": "cost 90 exceeds budget 80", "never": "marked go:noinline"}; !maps.Equal(d.Inlining["p"], why) {
+		t.Errorf("inlining %v", d.Inlining)
+	}
+	if heap := d.Heap[Line{"/m/a.go", 7}]; !slices.Equal(heap, []string{"x", "y"}) || len(d.Heap) != 1 {
+		t.Errorf("on the heap %v", d.Heap)
+	}
+	if n := d.Bounds[Line{"/m/a.go", 13}]; n != 2 || len(d.Bounds) != 1 {
+		t.Errorf("bounds checks %v", d.Bounds)
 	}
 }
 

@@ -36,7 +36,8 @@ const (
 type proof struct {
 	suspects   []revert.Suspect
 	plan       revert.Plan
-	comparison stats.Comparison // bad against bad with good's code
+	binary     harness.Binary   // bad with good's code
+	comparison stats.Comparison // bad against that
 	recovered  report.Interval  // share of the whole difference
 	least      float64          // the lower bound, if the whole difference were known exactly
 }
@@ -104,7 +105,7 @@ func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Su
 	}
 	looks := h.metric.looks(deciding)
 	alpha := h.ledger.Open(stats.Confirmation, len(looks), 1)
-	p := &proof{suspects: suspects, plan: plan}
+	p := &proof{suspects: suspects, plan: plan, binary: bin}
 	what := "measuring bad with good's " + name
 	// The side with good's code stands where good stands.
 	pairs, err := h.sample(ctx, what, h.campaign(bin, h.bad.unprobed), nil, looks, func(pairs []harness.Pair) bool {
@@ -238,6 +239,7 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 		Delta:     *h.delta(p.comparison),
 		Notes:     p.plan.Notes,
 	}
+	h.proved[c.Function] = p
 	with := ""
 	if n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; n > 0 {
 		with = fmt.Sprintf(" (and what it needs: %d more declarations)", n)

@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
+	"regexp"
+	"strconv"
 	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -19,76 +23,75 @@ const mostCommits = 5
 // side that touched it or, of a function in another module, its versions.
 // Evidence that can't be had is left out; it does not end a hunt.
 func (h *hunt) gather(ctx context.Context) {
-	if h.allocating && h.left() > 0 {
-		h.recordAllocations(ctx, &h.allocated, 1)
+	if len(h.report.Culprits) == 0 {
+		return
+	}
+	if h.opts.Workload.Kind == harness.Bench && h.left() > 0 {
+		if h.allocating {
+			h.recordAllocations(ctx, &h.allocated, 1)
+		}
+		if h.metric.name == "time" {
+			h.lookForWaits(ctx)
+		}
 	}
 	for i := range h.report.Culprits {
 		c := &h.report.Culprits[i]
 		good, bad := h.lookUp(h.good, c.Function), h.lookUp(h.bad, c.Function)
-		if good != nil && bad != nil && good.Module() != bad.Module() {
-			c.Evidence = append(c.Evidence, fmt.Sprintf("it comes from %s in good and from %s in bad", good.Module(), bad.Module()))
-		}
-		if i == 0 && good != nil && bad != nil {
-			c.Evidence = append(c.Evidence, h.inlining(ctx, good, bad)...)
-		}
 		if good != nil && bad != nil {
-			c.Allocations = h.allocates(good, bad)
+			h.compareCode(ctx, c, good, bad, i == 0)
 		}
 		c.Commits = append(c.Commits, h.commits(ctx, h.bad, bad)...)
 		c.Commits = append(c.Commits, h.commits(ctx, h.good, good)...)
 	}
+	// Last, for these may take long.
+	for i := range h.report.Culprits {
+		h.addTests(ctx, &h.report.Culprits[i])
+	}
 }
 
-// inlining says which of the function and its callees the compiler inlines in one
-// revision only, in the unprobed builds.
-func (h *hunt) inlining(ctx context.Context, good, bad *callgraph.Function) []string {
-	if m := bad.Pkg.Module; m == nil || !m.Main || h.left() < 0 {
-		return nil
+// compareCode adds what is known of a culprit that both revisions have. The
+// compiler is asked about the first one only: it takes a build of each.
+func (h *hunt) compareCode(ctx context.Context, c *report.Culprit, good, bad *callgraph.Function, first bool) {
+	if good.Module() != bad.Module() {
+		c.Evidence = append(c.Evidence, fmt.Sprintf("it comes from %s in good and from %s in bad", good.Module(), bad.Module()))
 	}
-	var inGood, inBad map[string]bool
-	err := bothErrors(
-		func() (err error) { inGood, err = h.inlinable(ctx, h.good, nil, good.Pkg.PkgPath); return err },
-		func() (err error) { inBad, err = h.inlinable(ctx, h.bad, nil, bad.Pkg.PkgPath); return err },
-	)
-	if err != nil {
-		return nil
+	if first {
+		c.Evidence = append(c.Evidence, h.compiled(ctx, good, bad)...)
 	}
-	var list []string
-	for _, fn := range h.atHand(good, bad) {
-		name := compilerName(fn)
-		switch {
-		case inGood[name] && !inBad[name]:
-			list = append(list, fn.Name+" is inlined in good and no longer in bad")
-		case !inGood[name] && inBad[name]:
-			list = append(list, fn.Name+" is inlined in bad, and not in good")
-		}
+	c.Evidence = append(c.Evidence, h.blocking(good, bad)...)
+	c.Allocations = h.allocates(good, bad)
+	if good.HasBody() && bad.HasBody() {
+		c.Diff = h.diff(good, bad)
 	}
-	return list
 }
 
-// atHand are the functions of bad's package that exist in good too: the function
-// itself and those it calls.
-func (h *hunt) atHand(good, bad *callgraph.Function) []*callgraph.Function {
-	list := []*callgraph.Function{bad}
-	layer, err := h.bad.prog.Layer(bad)
-	if err != nil {
-		return nil
-	}
-	for _, c := range layer.Calls {
-		fn := c.Callee()
-		if fn == nil || fn.Pkg == nil || fn.Pkg.PkgPath != bad.Pkg.PkgPath || slices.Contains(list, fn) {
-			continue
-		}
-		if _, err := h.good.prog.Func(fn.Name); err == nil {
-			list = append(list, fn)
-		}
-	}
-	return list
+// diff is what changed in a function's own code, in unified form. Line numbers are
+// those of the files.
+func (h *hunt) diff(good, bad *callgraph.Function) string {
+	text := diff.Diff("good/"+h.file(good), good.Source(), "bad/"+h.file(bad), bad.Source())
+	return hunk.ReplaceAllStringFunc(string(text), func(head string) string {
+		m := hunk.FindStringSubmatch(head)
+		from, _ := strconv.Atoi(m[1])
+		to, _ := strconv.Atoi(m[3])
+		return fmt.Sprintf("@@ -%d%s +%d%s @@", from+good.Pos.Line-1, m[2], to+bad.Pos.Line-1, m[4])
+	})
 }
 
-// compilerName is what -m calls a function of the package it compiles.
-func compilerName(fn *callgraph.Function) string {
-	return strings.TrimPrefix(fn.Name, fn.Pkg.PkgPath+".")
+var hunk = regexp.MustCompile(`(?m)^@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@$`)
+
+// addTests says what the package's tests say of bad with good's code for a culprit.
+func (h *hunt) addTests(ctx context.Context, c *report.Culprit) {
+	if p := h.proved[c.Function]; p != nil && c.Reverted != nil {
+		if c.Reverted.Tests = h.testUnderRevert(ctx, p); c.Reverted.Tests != "" {
+			c.Evidence = append(c.Evidence, c.Reverted.Tests)
+		}
+	}
+}
+
+// file is where a function is, as reports name files.
+func (h *hunt) file(fn *callgraph.Function) string {
+	name, _, _ := strings.Cut(h.position(fn.Pos), ":")
+	return name
 }
 
 func (h *hunt) lookUp(s *side, name string) *callgraph.Function {

@@ -97,9 +97,11 @@ type hunt struct {
 	probed     int                 // binaries built besides the unprobed
 	between    *revert.Change      // what lies between the revisions; nil: not asked yet
 	proofs     map[string]*proof   // what was put back already, by the suspects
+	proved     map[string]*proof   // those that speak of a culprit, by its function
 	stacks     []stack             // of bad, as profiled
 	allocating bool                // the sides allocate differently
 	allocated  profiles            // what both sides allocate, where that was recorded
+	waits      [2]*waits           // good, bad: what they wait for, where that was recorded
 	frames     map[string]*frame   // by name
 	seen       map[*frame]readings // the last samples of each frame
 	lastFrame  *frame              // the last one measured that is a function
@@ -179,6 +181,7 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 		ledger:  stats.Ledger{Alpha: opts.Alpha},
 		frames:  make(map[string]*frame),
 		proofs:  make(map[string]*proof),
+		proved:  make(map[string]*proof),
 		seen:    make(map[*frame]readings),
 	}
 	h.report = &report.Report{

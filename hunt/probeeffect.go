@@ -113,14 +113,19 @@ func (h *hunt) whyProbesMatter(ctx context.Context, f *frame) []string {
 
 // inlinable are the functions of a package whose calls the compiler inlines.
 func (h *hunt) inlinable(ctx context.Context, s *side, files map[string][]byte, pkg string) (map[string]bool, error) {
+	d, err := h.decisions(ctx, s, files, pkg)
+	return d.Inlinable[pkg], err
+}
+
+// decisions are the compiler's about a package, with files laid over the side.
+func (h *hunt) decisions(ctx context.Context, s *side, files map[string][]byte, pkg string) (harness.Decisions, error) {
 	laid, err := h.overlay(s, files)
 	if err != nil {
-		return nil, err
+		return harness.Decisions{}, err
 	}
 	buildable := h.buildable(s, laid)
 	if err := s.deps.place(ctx, &buildable); err != nil {
-		return nil, err
+		return harness.Decisions{}, err
 	}
-	d, err := h.gocmd.Decisions(ctx, buildable, h.opts.Workload, []string{pkg})
-	return d.Inlinable[pkg], err
+	return h.gocmd.Decisions(ctx, buildable, h.opts.Workload, []string{pkg})
 }

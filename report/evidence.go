@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // allocations writes what a culprit allocates, and the lines that make the
 // difference.
@@ -32,4 +35,27 @@ func amount(allocs, size float64) string {
 func bytes(n float64) string {
 	s := scaleFor(n, "B/op")
 	return s.format(n) + " " + s.unit
+}
+
+// mostDiff is how many lines of a culprit's change are printed. The JSON has all.
+const mostDiff = 24
+
+// diff writes what changed in a culprit's own code.
+func (t *text) diff(unified string) {
+	lines := strings.Split(strings.TrimSuffix(unified, "\n"), "\n")
+	// The header says which files, which the culprit's position does already.
+	for len(lines) > 0 && !strings.HasPrefix(lines[0], "@@") {
+		lines = lines[1:]
+	}
+	if len(lines) == 0 {
+		return
+	}
+	t.line("  - its own code, from good to bad:")
+	shown := min(len(lines), mostDiff)
+	for _, l := range lines[:shown] {
+		t.line("      %s", clip(strings.ReplaceAll(l, "\t", "    "), Width-6))
+	}
+	if more := len(lines) - shown; more > 0 {
+		t.line("      (%s more; --json has all)", plural(more, "line"))
+	}
 }

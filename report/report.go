@@ -114,6 +114,7 @@ type Culprit struct {
 	Confirmed  bool      `json:"confirmed"` // slower again on fresh processes, measured alone
 	Confirming *Delta    `json:"confirming,omitempty"`
 	Reverted   *Reverted `json:"reverted,omitempty"`
+	Diff       string    `json:"diff,omitempty"` // of its own code, from good to bad, in unified form
 	// Allocations are nil where both revisions allocate alike.
 	Allocations *Allocations `json:"allocations,omitempty"`
 }
@@ -148,6 +149,7 @@ type Reverted struct {
 	Decls     []string `json:"decls,omitempty"`
 	Delta     Delta    `json:"delta"` // bad against bad with good's code
 	Notes     []string `json:"notes,omitempty"`
+	Tests     string   `json:"tests,omitempty"` // what the package's tests say of it; empty when they were not run
 }
 
 // Step is one link of the chain from the inspected function to the culprit:

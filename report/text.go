@@ -168,6 +168,7 @@ func (t *text) culprit(label string, c Culprit, before []Step) {
 		t.item("  -", " ", e)
 	}
 	t.allocations(c.Allocations)
+	t.diff(c.Diff)
 	for _, m := range c.Commits {
 		t.item("  -", " ", fmt.Sprintf("commit %.10s in %s (%s, %s): %s", m.Hash, m.Side, m.Author, m.Date, m.Subject))
 	}
