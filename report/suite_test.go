@@ -1,0 +1,239 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// suites are the hand-made suites of testdata/suite, by name.
+func suites(t *testing.T) map[string]*report.Suite {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "suite", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no suites: %v", err)
+	}
+	all := make(map[string]*report.Suite)
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.DisallowUnknownFields()
+		s := &report.Suite{}
+		if err := d.Decode(s); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		all[strings.TrimSuffix(name, ".json")] = s
+	}
+	return all
+}
+
+// written is what a Write method writes.
+func written(t *testing.T, write func(io.Writer) error) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestSuiteGoldens(t *testing.T) {
+	for name, s := range suites(t) {
+		golden(t, name+".txt", written(t, s.WriteText))
+		golden(t, name+".md", written(t, s.WriteMarkdown))
+		golden(t, name+".comment.md", written(t, s.WriteComment))
+		golden(t, name+".annotations", written(t, s.WriteAnnotations))
+		golden(t, name+".sarif", written(t, s.WriteSARIF))
+		golden(t, name+".xml", written(t, s.WriteJUnit))
+		golden(t, name+".json", written(t, s.WriteJSON))
+	}
+}
+
+func TestSuiteTextWidth(t *testing.T) {
+	for name, s := range suites(t) {
+		text := string(written(t, s.WriteText))
+		if strings.Contains(text, "\n\n\n") {
+			t.Errorf("%s: two empty lines in a row", name)
+		}
+		for line := range strings.Lines(text) {
+			// What a program printed is not folded.
+			if utf8.RuneCountInString(line) > report.Width+1 && !strings.HasPrefix(line, "      ") && !strings.Contains(line, "T=int") {
+				t.Errorf("%s: more than %d columns: %s", name, report.Width, line)
+			}
+		}
+	}
+}
+
+// TestSARIFSchema holds what is written against the schema of the standard.
+func TestSARIFSchema(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join("testdata", "sarif", "sarif-schema-2.1.0.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range suites(t) {
+		log := written(t, s.WriteSARIF)
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(log))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(doc); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	wrong, err := jsonschema.UnmarshalJSON(strings.NewReader(`{"version": "2.1.0", "runs": [{"tool": {"driver": {}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if schema.Validate(wrong) == nil {
+		t.Error("the schema is content with a tool that has no name")
+	}
+}
+
+// TestJUnitParses reads the XML back: names and messages are what they were,
+// numbers what the cases say.
+func TestJUnitParses(t *testing.T) {
+	type suite struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+		Cases    []struct {
+			Name    string    `xml:"name,attr"`
+			Failure *struct{} `xml:"failure"`
+			Error   *struct{} `xml:"error"`
+			Skipped *struct{} `xml:"skipped"`
+		} `xml:"testcase"`
+	}
+	for name, s := range suites(t) {
+		var all struct {
+			suite
+			Suites []suite `xml:"testsuite"`
+		}
+		if err := xml.Unmarshal(written(t, s.WriteJUnit), &all); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var sum suite
+		names := make(map[string]bool)
+		for _, one := range all.Suites {
+			for _, c := range one.Cases {
+				names[c.Name] = true
+				sum.Tests++
+				sum.Failures += count(c.Failure)
+				sum.Errors += count(c.Error)
+				sum.Skipped += count(c.Skipped)
+			}
+		}
+		if sum.Tests != all.Tests || sum.Failures != all.Failures || sum.Errors != all.Errors || sum.Skipped != all.Skipped || all.Tests != len(s.Benchmarks) {
+			t.Errorf("%s: says %+v, has %+v", name, all.suite, sum)
+		}
+		for _, b := range s.Benchmarks {
+			if !names[b.Name] {
+				t.Errorf("%s: no case %s", name, b.Name)
+			}
+		}
+	}
+}
+
+func count(p *struct{}) int {
+	if p == nil {
+		return 0
+	}
+	return 1
+}
+
+// TestAnnotationsAreLines takes the commands apart as GitHub's runner does.
+func TestAnnotationsAreLines(t *testing.T) {
+	for name, s := range suites(t) {
+		for line := range strings.Lines(string(written(t, s.WriteAnnotations))) {
+			head, message, ok := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "::"), "::")
+			command, properties, _ := strings.Cut(head, " ")
+			if !ok || message == "" || !strings.HasPrefix(line, "::") {
+				t.Fatalf("%s: no command: %s", name, line)
+			}
+			if command != "error" && command != "warning" && command != "notice" {
+				t.Errorf("%s: command %q", name, command)
+			}
+			for _, p := range strings.Split(properties, ",") {
+				key, value, ok := strings.Cut(p, "=")
+				if !ok || value == "" || strings.Contains(value, ":") || !strings.Contains(" file line col title ", " "+key+" ") {
+					t.Errorf("%s: property %q of %s", name, p, line)
+				}
+			}
+		}
+	}
+}
+
+// TestCommentFits fills a page: what does not fit is counted, not cut.
+func TestCommentFits(t *testing.T) {
+	s := suites(t)[filepath.Join("testdata", "suite", "three")]
+	one := s.Benchmarks[0]
+	for i := range 400 {
+		b := one
+		b.Name = fmt.Sprintf("BenchmarkStages%d", i)
+		s.Benchmarks = append(s.Benchmarks, b)
+	}
+	comment := string(written(t, s.WriteComment))
+	if n := utf8.RuneCountInString(comment); n > 65536 {
+		t.Errorf("a comment of %d characters: GitHub takes 65536", n)
+	}
+	if !strings.Contains(comment, "and 361 more") || !strings.Contains(comment, "parts did not fit") {
+		t.Errorf("what is left out is not told:\n%.3000s", comment)
+	}
+	if strings.Count(comment, "<details>") != strings.Count(comment, "</details>") || strings.Count(comment, "```")%2 != 0 {
+		t.Error("something folded is not closed")
+	}
+}
+
+func TestSuiteExitStatus(t *testing.T) {
+	for _, c := range []struct {
+		outcomes      string
+		failOnUnknown bool
+		err           string
+		want          int
+	}{
+		{"ok faster slower new removed unselected skipped accepted no-base", false, "", 0},
+		{"ok unknown", false, "", 0},
+		{"ok unknown", true, "", 3},
+		{"ok failed unknown", true, "", 2},
+		{"ok failed regression unknown", true, "", 1},
+		{"ok", false, "context canceled", 2},
+		{"", false, "", 0},
+	} {
+		s := &report.Suite{Error: c.err, Rule: report.SuiteRule{FailOnUnknown: c.failOnUnknown}}
+		for _, o := range strings.Fields(c.outcomes) {
+			s.Benchmarks = append(s.Benchmarks, report.Benchmark{Outcome: report.Outcome(o)})
+		}
+		if got := s.ExitStatus(); got != c.want {
+			t.Errorf("%s: exit status %d, want %d", c.outcomes, got, c.want)
+		}
+	}
+}
+
+func TestSaveKeepsTheOldOne(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "summary.md")
+	if err := os.WriteFile(name, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("no more")
+	if err := report.Save(name, func(io.Writer) error { return broken }); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+	if data, err := os.ReadFile(name); err != nil || string(data) != "old" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
