@@ -70,10 +70,12 @@ func rootCommand(status *int) *cobra.Command {
 	root.AddCommand(
 		findCommand(status),
 		compareCommand(status),
+		measureCommand(),
 		bisectCommand(status),
 		bisectStepCommand(status),
 		layersCommand(),
 		probeCommand(),
+		ciCommand(status),
 		demoCommand(status),
 	)
 	return root

@@ -1,0 +1,77 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// chooseRevisions finds the head, and as base the merge base with the branch that
+// it is to go into.
+func (r *run) chooseRevisions(ctx context.Context) (err error) {
+	if r.repo, err = backup.Open(ctx, r.opts.Hunt.Dir); err != nil {
+		return err
+	}
+	head, err := r.repo.Resolve(ctx, r.opts.Head)
+	if err != nil {
+		return fmt.Errorf("--head: %w", err)
+	}
+	base, how, err := r.base(ctx, head)
+	if err != nil {
+		return err
+	}
+	r.report.Good = report.Revision{Rev: base.Name, Commit: base.Commit}
+	r.report.Bad = report.Revision{Rev: r.opts.Head, Commit: head.Commit}
+	r.report.Base = how
+	return nil
+}
+
+// base gives the revision to compare with, and how it was chosen.
+func (r *run) base(ctx context.Context, head backup.Revision) (backup.Revision, string, error) {
+	target, err := r.target(ctx)
+	if err != nil {
+		return backup.Revision{}, "", err
+	}
+	base, err := r.repo.MergeBase(ctx, target, head)
+	if err != nil {
+		return base, "", fmt.Errorf("%w; in CI fetch more of both histories (actions/checkout: fetch-depth: 0; GitLab: GIT_DEPTH: 0), or name a commit that is there with --base", err)
+	}
+	how := fmt.Sprintf("the merge base of %s and %s", r.opts.Head, target.Name)
+	if base.Commit == head.Commit && r.opts.Head != backup.Worktree {
+		// All of head is in the branch already: a push to it. What it brought is
+		// what differs from the commit before.
+		parent, err := r.repo.Resolve(ctx, head.Commit+"~1")
+		if err != nil {
+			return base, "", fmt.Errorf("%s is in %s already, and its parent isn't there: name the commit to compare with, such as --base HEAD~1, and see that it was fetched", r.opts.Head, target.Name)
+		}
+		how = fmt.Sprintf("the parent of %s, which is in %s already", r.opts.Head, target.Name)
+		base = parent
+	}
+	base.Name = base.Commit
+	return base, how, nil
+}
+
+// target resolves the branch that head is to go into.
+func (r *run) target(ctx context.Context) (backup.Revision, error) {
+	if r.opts.Base != "" {
+		rev, err := r.repo.Resolve(ctx, r.opts.Base)
+		if err != nil {
+			return rev, fmt.Errorf("--base: %w", err)
+		}
+		return rev, nil
+	}
+	names := []string{"refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"}
+	if t := r.opts.Target; t != "" {
+		names = []string{"refs/pinpoint/base", "refs/remotes/origin/" + t, "refs/heads/" + t, t}
+	}
+	for _, name := range names {
+		if rev, err := r.repo.Resolve(ctx, name); err == nil {
+			rev.Name = strings.TrimPrefix(strings.TrimPrefix(name, "refs/remotes/"), "refs/heads/")
+			return rev, nil
+		}
+	}
+	return backup.Revision{}, fmt.Errorf("finding the base: there is none of %s; fetch the target branch, or name the revision with --base", strings.Join(names, ", "))
+}

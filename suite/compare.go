@@ -1,0 +1,293 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// bench is one benchmark that is compared.
+type bench struct {
+	report.Benchmark
+	pkg      *pkg
+	workload harness.Workload
+	campaign *harness.Campaign
+	samples  samples
+	perPair  time.Duration
+	p        float64
+	clear    bool
+	stopped  bool // failed, or its hunt contradicted
+	hunted   bool
+}
+
+// build builds both test binaries of the package and finds the benchmarks in them.
+func (r *run) build(ctx context.Context, p *pkg) (err error) {
+	if len(p.functions) == 0 {
+		return nil
+	}
+	if p.pair == nil {
+		if p.pair, err = r.openPackage(ctx, p.dir); err != nil {
+			return err
+		}
+	}
+	r.opts.Hunt.Progress("building "+p.path, 0, 0)
+	good, bad, errGood, errBad := p.pair.Build(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.report.Cost.Builds += 2
+	if errGood != nil || errBad != nil {
+		for _, f := range p.functions {
+			p.fail(r, f, f.name, errGood, errBad)
+		}
+		return nil
+	}
+	for _, f := range p.functions {
+		if err := r.addBenches(ctx, p, f, good, bad); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fail takes a benchmark up that can't be compared, for the head's error if it
+// has one.
+func (p *pkg) fail(r *run, f *function, name string, errGood, errBad error) {
+	b := report.Benchmark{
+		Package: p.path, Dir: r.inRepository(p.dir), Name: name, Position: f.position, Selected: f.why,
+	}
+	b.Outcome, b.Reason = outcomeOf(errGood, errBad)
+	p.rest = append(p.rest, b)
+}
+
+func outcomeOf(errGood, errBad error) (report.Outcome, string) {
+	switch {
+	case errors.Is(errBad, harness.ErrSkipped) || errBad == nil && errors.Is(errGood, harness.ErrSkipped):
+		return report.IsSkipped, "it skips itself"
+	case errBad != nil:
+		return report.IsFailed, errBad.Error()
+	}
+	return report.IsBaseFailed, errGood.Error()
+}
+
+// addBenches runs a benchmark function once on each side, to see which
+// sub-benchmarks it has there.
+func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad harness.Binary) error {
+	r.opts.Hunt.Progress("looking into "+p.path+"."+f.name, 0, 0)
+	w := r.opts.Hunt.Workload
+	w.Kind, w.Pattern = harness.Bench, "^"+f.name+"$"
+	inBad, errBad := leaves(ctx, bad, w)
+	inGood, errGood := leaves(ctx, good, w)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.report.Cost.Processes += 2
+	if errGood != nil || errBad != nil {
+		p.fail(r, f, f.name, errGood, errBad)
+		return nil
+	}
+	for _, name := range inBad {
+		switch {
+		case r.opts.Bench != nil && !r.opts.Bench.MatchString(name):
+			p.listOnly(name, f.position, report.IsUnselected, notNamed, r)
+		case !slices.Contains(inGood, name):
+			p.listOnly(name, f.position, report.IsNew, "the base does not have it", r)
+		default:
+			r.benches = append(r.benches, r.newBench(p, f, name, good, bad))
+		}
+	}
+	for _, name := range inGood {
+		if !slices.Contains(inBad, name) && (r.opts.Bench == nil || r.opts.Bench.MatchString(name)) {
+			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
+		}
+	}
+	return nil
+}
+
+// leaves are the names of the benchmark and sub-benchmarks that the pattern runs.
+func leaves(ctx context.Context, b harness.Binary, w harness.Workload) ([]string, error) {
+	p, err := harness.Run(ctx, b, w, harness.Order{N: 1, Batches: 1})
+	var several *harness.ChoiceError
+	switch {
+	case errors.As(err, &several):
+		return several.Names, nil
+	case err != nil:
+		return nil, err
+	}
+	return p.Benchmarks, nil
+}
+
+func (r *run) newBench(p *pkg, f *function, name string, good, bad harness.Binary) *bench {
+	b := &bench{
+		Benchmark: report.Benchmark{
+			Package: p.path, Dir: r.inRepository(p.dir), Name: name, Position: f.position, Selected: f.why,
+		},
+		pkg:      p,
+		workload: r.opts.Hunt.Workload,
+		p:        1,
+	}
+	b.workload.Kind, b.workload.Pattern = harness.Bench, patternOf(name)
+	b.campaign = &harness.Campaign{
+		Good: good, Bad: bad, Workload: b.workload,
+		Rand: rand.New(rand.NewPCG(r.rand.Uint64(), 0)),
+	}
+	return b
+}
+
+// patternOf matches one benchmark, element by element as package testing does.
+func patternOf(name string) string {
+	elements := strings.Split(name, "/")
+	for i, e := range elements {
+		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
+	}
+	return strings.Join(elements, "/")
+}
+
+// comparing is the share of the budget after which comparing leaves the rest to
+// the hunts. What these leave goes to what is undecided still.
+const comparing = 0.6
+
+// compareAndHunt goes on until everything is decided and hunted, or time is up.
+func (r *run) compareAndHunt(ctx context.Context) error {
+	share := comparing
+	for {
+		until := r.start.Add(time.Duration(share * float64(r.opts.Hunt.Budget)))
+		if err := r.rounds(ctx, until); err != nil {
+			return err
+		}
+		hunted, err := r.huntAll(ctx)
+		if err != nil {
+			return err
+		}
+		if !hunted && share == 1 || len(r.undecided()) == 0 {
+			return nil
+		}
+		share = 1
+	}
+}
+
+// rounds takes every undecided benchmark to its next look, and again, in an order
+// that is drawn.
+func (r *run) rounds(ctx context.Context, until time.Time) error {
+	for {
+		todo := r.undecided()
+		r.rand.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
+		progressed := false
+		for i, b := range todo {
+			n := b.nextLook()
+			if n == 0 || b.cost(n) > time.Until(until) {
+				continue
+			}
+			r.opts.Hunt.Progress(fmt.Sprintf("comparing %s (%d of %d undecided)", b.Name, i+1, len(todo)), 0, 0)
+			if err := r.look(ctx, b, n); err != nil {
+				return err
+			}
+			progressed = true
+		}
+		if !progressed {
+			return nil
+		}
+	}
+}
+
+// undecided lists the benchmarks that more pairs could still decide.
+func (r *run) undecided() []*bench {
+	level := r.threshold()
+	var list []*bench
+	for _, b := range r.benches {
+		if !b.stopped && !b.clear && !(b.p <= level) && b.nextLook() > 0 {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// threshold is the p-value up to which a benchmark is a discovery, among all so
+// far. It never falls while samples are added, so a discovery stays one.
+func (r *run) threshold() float64 {
+	var ps []float64
+	for _, b := range r.benches {
+		ps = append(ps, b.p)
+	}
+	n := discoveries(ps, r.opts.Hunt.Alpha)
+	if n == 0 {
+		return -1
+	}
+	return threshold(n, len(ps), r.opts.Hunt.Alpha)
+}
+
+// nextLook is the number of pairs at the next look, 0 after the last.
+func (b *bench) nextLook() int {
+	if n := len(b.samples.looks); n < len(looks) {
+		return looks[n]
+	}
+	return 0
+}
+
+// cost is how long the pairs up to a look will take, by the last ones.
+func (b *bench) cost(n int) time.Duration { return b.perPair * time.Duration(n-len(b.samples.good)) }
+
+// look brings a benchmark to n pairs and decides anew. A failure of the
+// benchmark's is its outcome; the error is one that ends the job.
+func (r *run) look(ctx context.Context, b *bench, n int) error {
+	pairs, err := r.sample(ctx, b, n)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		b.stopped = true
+		b.Outcome, b.Reason = failedSide(err)
+		return nil
+	}
+	for _, p := range pairs {
+		s := &b.samples
+		s.good, s.bad = append(s.good, p.Good.Sample().Whole), append(s.bad, p.Bad.Sample().Whole)
+		s.goodMean, s.badMean = append(s.goodMean, p.Good.Mean().Whole), append(s.badMean, p.Bad.Mean().Whole)
+		s.goodFirst = append(s.goodFirst, p.GoodFirst)
+	}
+	b.samples.looks = append(b.samples.looks, n)
+	b.p = min(b.p, pvalue(b.samples, r.opts.FailAbove))
+	b.clear = read(b.samples, r.opts.FailAbove, r.levelOfLook()).clear
+	return nil
+}
+
+// levelOfLook is the error level of one look of one benchmark by itself.
+func (r *run) levelOfLook() float64 { return r.opts.Hunt.Alpha / float64(len(looks)) }
+
+// sample runs the pairs up to a look, after calibrating if they are the first.
+func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, error) {
+	c := b.campaign
+	if c.GoodN == 0 {
+		plan, err := harness.Calibrate(ctx, c.Good, c.Bad, b.workload, nil)
+		if err != nil {
+			return nil, err
+		}
+		c.GoodN, c.BadN, c.Batches = plan.GoodN, plan.BadN, plan.Batches
+		if plan.Note != "" {
+			r.warn("%s: %s", b.FullName(), plan.Note)
+		}
+		r.report.Cost.Processes += 2
+	}
+	begin := time.Now()
+	pairs, err := c.Pairs(ctx, n-len(b.samples.good), nil, nil)
+	b.perPair = time.Since(begin) / time.Duration(max(1, len(pairs)))
+	r.report.Cost.Processes += 2 * len(pairs)
+	return pairs, err
+}
+
+// failedSide makes an outcome of an error of one of the sides.
+func failedSide(err error) (report.Outcome, string) {
+	var failed *harness.WorkloadError
+	if errors.As(err, &failed) && failed.Label == "good" {
+		return outcomeOf(err, nil)
+	}
+	return outcomeOf(nil, err)
+}

@@ -1,0 +1,199 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// leastHunt is the time below which a hunt is not begun: it would be over before
+// it has built anything.
+const leastHunt = 20 * time.Second
+
+// huntAll hunts the discoveries that were not hunted yet, each with an equal part
+// of the time left, and reports whether there were any.
+func (r *run) huntAll(ctx context.Context) (hunted bool, err error) {
+	var todo []*bench
+	level := r.threshold()
+	for _, b := range r.benches {
+		if b.p <= level && !b.hunted && !b.stopped {
+			todo = append(todo, b)
+		}
+	}
+	for i, b := range todo {
+		b.hunted = true
+		budget := r.left() / time.Duration(len(todo)-i)
+		if budget < leastHunt {
+			b.Reason = "no time was left to look for the culprit: raise --budget"
+			continue
+		}
+		if err := r.hunt(ctx, b, budget); err != nil {
+			return true, err
+		}
+	}
+	return len(todo) > 0, nil
+}
+
+// hunt looks for the culprit of a discovery. Its first comparison is on fresh
+// processes, and takes a discovery back that it contradicts. An error ends the
+// job only if it is that of ctx.
+func (r *run) hunt(ctx context.Context, b *bench, budget time.Duration) error {
+	opts := r.opts.Hunt
+	opts.Good, opts.Bad = r.report.Good.Commit, r.opts.Head
+	opts.Package, opts.Workload, opts.Budget = b.pkg.dir, b.workload, budget
+	progress := opts.Progress
+	opts.Progress = func(phase string, done, total int) { progress("hunting "+b.Name+": "+phase, done, total) }
+	rep, err := hunt.Find(ctx, opts)
+	r.report.Cost.Hunts++
+	b.Report = rep
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case err != nil:
+		b.Reason = "the hunt for the culprit failed: " + err.Error()
+	case rep.Verdict == report.NoRegression || rep.Verdict == report.Improvement:
+		b.stopped = true
+		b.Outcome, b.Reason = report.IsUnknown, fmt.Sprintf("slower in the comparison, but not on the fresh processes of the hunt (%s)", rep.Verdict)
+	case rep.Verdict == report.Inconclusive:
+		b.Reason = "the hunt's own comparison did not decide within its part of the budget: raise --budget"
+	case len(rep.Culprits) == 0:
+		b.Reason = "no culprit was found"
+	}
+	return nil
+}
+
+// record decides the outcome of a benchmark by the samples it has, and writes down
+// what it goes by.
+func (r *run) record(b *bench) {
+	s := r.report
+	s.Rule.Compared++
+	level := r.levelOfLook()
+	discovered := b.p <= r.threshold()
+	if discovered {
+		// Intervals of what was picked out hold with the share of the error that
+		// picked it (Benjamini and Yekutieli, "False discovery rate-adjusted
+		// multiple confidence intervals for selected parameters", JASA 100, 2005).
+		s.Rule.Discoveries++
+		level = r.threshold() / float64(len(looks))
+	}
+	shown := reading{}
+	if len(b.samples.good) > 0 {
+		shown = r.shown(b, level, discovered)
+		p := b.p
+		b.P, b.Delta = &p, deltaOf(shown, len(b.samples.good))
+	}
+	if b.Outcome == "" {
+		b.Outcome = r.outcome(b, shown, discovered)
+	}
+	if b.Delta != nil || b.Report != nil {
+		r.complete(b)
+	}
+}
+
+// shown is the reading that the outcome rests on: for a discovery the first look
+// that made it one.
+func (r *run) shown(b *bench, level float64, discovered bool) reading {
+	last := read(b.samples, r.opts.FailAbove, level)
+	if !discovered || last.above {
+		return last
+	}
+	for _, n := range b.samples.looks {
+		if then := read(b.samples.first(n), r.opts.FailAbove, level); then.above {
+			return then
+		}
+	}
+	return last
+}
+
+func (r *run) outcome(b *bench, shown reading, discovered bool) report.Outcome {
+	limit, ratio := r.opts.FailAbove, shown.ratio.Ratio
+	switch {
+	case discovered:
+		return report.IsRegression
+	case len(b.samples.good) == 0:
+		b.Reason = "the budget ended before it was compared"
+		return report.IsUnknown
+	case !known(shown.ratio):
+		b.Reason = "its time per operation is not above zero"
+		return report.IsUnknown
+	case ratio.High < 1:
+		return report.IsFaster
+	case ratio.High < 1+limit && ratio.Low > 1:
+		return report.IsSlower
+	case ratio.High < 1+limit:
+		return report.IsUnharmed
+	case ratio.Low > 1:
+		b.Reason = "slower, but whether by more than the limit is not decided"
+	case b.nextLook() == 0:
+		b.Reason = fmt.Sprintf("not decided by %d pairs: this host is too noisy for so low a limit", looks[len(looks)-1])
+	default:
+		b.Reason = "not decided within the budget"
+	}
+	return report.IsUnknown
+}
+
+func deltaOf(shown reading, pairs int) *report.Delta {
+	c := shown.ratio
+	d := &report.Delta{
+		Good: c.Good.Mean, Bad: c.Bad.Mean,
+		// The ratio is what decided; the difference is what it makes of good.
+		Diff:       report.Interval{Mean: c.Bad.Mean - c.Good.Mean},
+		Confidence: shown.confidence, Unit: "ns/op", Pairs: pairs,
+	}
+	if known(c) {
+		at := func(ratio float64) float64 { return (ratio - 1) * c.Good.Mean }
+		d.Diff = report.Interval{Mean: at(c.Ratio.Mean), Low: at(c.Ratio.Low), High: at(c.Ratio.High)}
+		d.Ratio = &report.Interval{Mean: c.Ratio.Mean, Low: c.Ratio.Low, High: c.Ratio.High}
+	} else {
+		d.Diff.Low, d.Diff.High = -math.MaxFloat64, math.MaxFloat64
+	}
+	return d
+}
+
+// complete gives the benchmark a report of its own, or the hunt's report the
+// samples that led to it.
+func (r *run) complete(b *bench) {
+	if b.Report == nil {
+		b.Report = r.compared(b)
+	}
+	b.Report.Good, b.Report.Bad = r.report.Good, r.report.Bad
+	if s := b.samples; len(s.good) > 0 {
+		p := &b.Report.Provenance
+		p.Campaigns = append(p.Campaigns,
+			report.Campaign{What: "suite", Good: s.good, Bad: s.bad, GoodFirst: s.goodFirst},
+			report.Campaign{What: "suite, mean of all batches", Good: s.goodMean, Bad: s.badMean, GoodFirst: s.goodFirst})
+	}
+}
+
+// compared is the report of a benchmark that was not hunted.
+func (r *run) compared(b *bench) *report.Report {
+	verdicts := map[report.Outcome]report.Verdict{
+		report.IsRegression: report.Regression, report.IsSlower: report.NoRegression,
+		report.IsUnharmed: report.NoRegression, report.IsFaster: report.Improvement,
+	}
+	rep := &report.Report{
+		Verdict: verdicts[b.Outcome],
+		Workload: report.Workload{
+			Kind: "bench", Package: b.Package, Pattern: b.workload.Pattern, Name: b.Name, Metric: "time",
+		},
+		Whole: b.Delta,
+		Search: report.Search{
+			Alpha: r.opts.Hunt.Alpha, MinEffect: r.opts.FailAbove, Seed: r.opts.Hunt.Seed,
+			Processes: 2 * len(b.samples.good),
+		},
+		Provenance: report.Provenance{
+			Pinpoint: r.opts.Hunt.Version, Date: r.start.UTC().Format(time.RFC3339), Commands: b.pkg.pair.Commands(),
+			Iterations: report.Iterations{Good: b.campaign.GoodN, Bad: b.campaign.BadN, Batches: b.campaign.Batches},
+		},
+	}
+	if rep.Verdict == "" {
+		rep.Verdict = report.Inconclusive
+	}
+	rep.Provenance.Host, rep.Provenance.Environment = b.pkg.pair.Host()
+	return rep
+}

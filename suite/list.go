@@ -1,0 +1,233 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// pkg is a package that has benchmarks.
+type pkg struct {
+	path, dir string // import path; directory relative to where the job runs
+	good, bad *listed
+	functions []*function        // of both revisions, by name
+	rest      []report.Benchmark // those that are not compared
+	pair      *hunt.Pair         // nil unless something of it is compared
+}
+
+// function is a benchmark function that both revisions have.
+type function struct {
+	name     string
+	position string // in bad
+	why      string // it is compared; "" is not at all
+}
+
+// listed is what "go list" says of one package.
+type listed struct {
+	ImportPath, Dir, Name, ForTest string
+	Standard                       bool
+	Module                         *module
+	Deps                           []string
+
+	GoFiles, CgoFiles, SFiles, TestGoFiles, XTestGoFiles                         []string
+	CFiles, CXXFiles, MFiles, HFiles, FFiles, SwigFiles, SwigCXXFiles, SysoFiles []string
+	EmbedFiles, TestEmbedFiles, XTestEmbedFiles                                  []string
+
+	Error *struct{ Pos, Err string }
+
+	deps map[string]*listed // all packages of the same list, by import path
+}
+
+type module struct {
+	Path, Version, GoVersion string
+	Main                     bool
+	Replace                  *module
+}
+
+const listFields = "-json=ImportPath,Dir,Name,ForTest,Standard,Module,Deps,GoFiles,CgoFiles,SFiles,TestGoFiles,XTestGoFiles," +
+	"CFiles,CXXFiles,MFiles,HFiles,FFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,Error"
+
+// list finds the packages that have benchmarks, and which.
+func (r *run) list(ctx context.Context) error {
+	r.opts.Hunt.Progress("listing packages", 0, 0)
+	out, bad, err := r.pair.List(ctx, slices.Concat([]string{"-e", "-deps", "-test", listFields, "--"}, r.opts.Packages)...)
+	if err != nil {
+		return err
+	}
+	good, err := packagesOf(out)
+	if err != nil {
+		return err
+	}
+	now, err := packagesOf(bad)
+	if err != nil {
+		return err
+	}
+	for _, p := range pairUp(good, now) {
+		if err := r.addPackage(p); err != nil {
+			return err
+		}
+	}
+	if len(r.packages) == 0 {
+		return fmt.Errorf("no benchmarks: no package of %s has a function BenchmarkX(*testing.B) in a _test.go file", strings.Join(r.opts.Packages, " "))
+	}
+	return nil
+}
+
+// packagesOf reads what "go list -json" printed.
+func packagesOf(out []byte) (map[string]*listed, error) {
+	all := make(map[string]*listed)
+	d := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p listed
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading the list of packages: %w", err)
+		}
+		p.deps = all
+		all[p.ImportPath] = &p
+	}
+}
+
+// pairUp gives the packages with test files, by import path, that either side has.
+func pairUp(good, bad map[string]*listed) []*pkg {
+	found := make(map[string]*pkg)
+	for _, side := range []map[string]*listed{good, bad} {
+		for path, l := range side {
+			if len(l.TestGoFiles)+len(l.XTestGoFiles) > 0 && l.ForTest == "" && !l.Standard && side[path+".test"] != nil {
+				found[path] = &pkg{path: path, good: good[path], bad: bad[path]}
+			}
+		}
+	}
+	var list []*pkg
+	for _, p := range found {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b *pkg) int { return strings.Compare(a.path, b.path) })
+	return list
+}
+
+// addPackage finds the package's benchmarks. Those of one revision only are
+// listed at once.
+func (r *run) addPackage(p *pkg) error {
+	goodTop, badTop := r.pair.Dirs()
+	good, err := benchmarksOf(p.good, goodTop)
+	if err != nil {
+		return err
+	}
+	bad, err := benchmarksOf(p.bad, badTop)
+	if err != nil {
+		return err
+	}
+	from, top := p.bad, badTop
+	if from == nil {
+		from, top = p.good, goodTop
+	}
+	rel, err := filepath.Rel(top, from.Dir)
+	if err != nil {
+		return err
+	}
+	p.dir = filepath.ToSlash(rel)
+	for _, name := range sortedKeys(bad) {
+		switch {
+		case !r.named(name):
+			p.listOnly(name, r.position(bad[name]), report.IsUnselected, notNamed, r)
+		case good[name] == "":
+			p.listOnly(name, r.position(bad[name]), report.IsNew, "the base does not have it: pinpoint find carries it there", r)
+		default:
+			p.functions = append(p.functions, &function{name: name, position: r.position(bad[name])})
+		}
+	}
+	for _, name := range sortedKeys(good) {
+		if bad[name] == "" && r.named(name) {
+			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
+		}
+	}
+	if len(p.functions)+len(p.rest) > 0 {
+		r.packages = append(r.packages, p)
+	}
+	return nil
+}
+
+// listOnly takes a benchmark up that is not compared.
+func (p *pkg) listOnly(name, position string, outcome report.Outcome, why string, r *run) {
+	p.rest = append(p.rest, report.Benchmark{
+		Package: p.path, Dir: r.inRepository(p.dir), Name: name, Position: position, Outcome: outcome, Selected: why,
+	})
+}
+
+// inRepository makes a slash path below the job's directory one below the
+// repository's top.
+func (r *run) inRepository(dir string) string { return path.Join(r.repo.Prefix(), dir) }
+
+func (r *run) position(below string) string { return path.Join(r.repo.Prefix(), below) }
+
+// named says whether --bench names the benchmark or may name one below it.
+func (r *run) named(function string) bool {
+	if r.opts.Bench == nil || r.opts.Bench.MatchString(function) {
+		return true
+	}
+	// What matches only with a sub-benchmark's name shows when it has run.
+	return strings.Contains(r.opts.Bench.String(), "/")
+}
+
+// benchmarksOf finds the benchmark functions of a package: their positions,
+// relative to top, by name. A file that does not parse is the compiler's to
+// complain about.
+func benchmarksOf(l *listed, top string) (map[string]string, error) {
+	found := make(map[string]string)
+	if l == nil {
+		return found, nil
+	}
+	fset := token.NewFileSet()
+	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
+		file := filepath.Join(l.Dir, name)
+		f, _ := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+		if f == nil {
+			continue
+		}
+		rel, err := filepath.Rel(top, file)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && isBenchmark(fn) {
+				p := fset.PositionFor(fn.Name.Pos(), false)
+				found[fn.Name.Name] = filepath.ToSlash(rel) + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
+			}
+		}
+	}
+	return found, nil
+}
+
+// isBenchmark goes by the rules of go test.
+func isBenchmark(fn *ast.FuncDecl) bool {
+	rest, ok := strings.CutPrefix(fn.Name.Name, "Benchmark")
+	first, _ := utf8.DecodeRuneInString(rest)
+	if !ok || fn.Recv != nil || fn.Type.TypeParams != nil || rest != "" && unicode.IsLower(first) {
+		return false
+	}
+	params := fn.Type.Params.List
+	return len(params) == 1 && len(params[0].Names) <= 1 && fn.Type.Results.NumFields() == 0
+}
+
+// notNamed is why a benchmark is not compared that --bench leaves out.
+const notNamed = "not named by --bench"
