@@ -14,6 +14,7 @@ type Campaign struct {
 	GoodN, BadN int64      // iterations of a batch
 	Batches     int        // of a process
 	Rand        *rand.Rand // shuffles the order; the caller records its seed
+	Apart       bool       // run the processes of a pair one after the other; tests and programs always do
 
 	ahead int // pairs run good first, less those run bad first
 }
@@ -22,6 +23,7 @@ type Campaign struct {
 type Pair struct {
 	Good, Bad Process
 	GoodFirst bool
+	Disturbed Disturbance
 }
 
 // Pairs runs n pairs with the probes on switched on. Good goes first in as
@@ -69,15 +71,21 @@ func (c *Campaign) count(goodFirst bool) {
 	}
 }
 
+// inTurns reports whether the processes of a pair take turns. Without batches
+// there is nothing to take turns with.
+func (c *Campaign) inTurns() bool {
+	return !c.Apart && c.Workload.Kind == Bench && c.Batches >= minBatches
+}
+
 // pair runs one pair, and nothing beside it or between its processes.
 func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
 	pair := Pair{GoodFirst: goodFirst}
-	good := func() (err error) {
-		pair.Good, err = runQuiet(ctx, c.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on})
+	good := func(ctx context.Context, s *seat) (err error) {
+		pair.Good, err = runQuiet(ctx, c.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on, seat: s})
 		return err
 	}
-	bad := func() (err error) {
-		pair.Bad, err = runQuiet(ctx, c.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on})
+	bad := func(ctx context.Context, s *seat) (err error) {
+		pair.Bad, err = runQuiet(ctx, c.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on, seat: s})
 		return err
 	}
 	first, second := good, bad
@@ -85,10 +93,15 @@ func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, er
 		first, second = bad, good
 	}
 	err := host.whileQuiet(ctx, func() error {
-		if err := first(); err != nil {
+		before := hostBusyness()
+		defer func() { pair.Disturbed = before.until(hostBusyness(), pair.Good.Usage, pair.Bad.Usage) }()
+		if c.inTurns() {
+			return inTurns(ctx, first, second)
+		}
+		if err := first(ctx, nil); err != nil {
 			return err
 		}
-		return second()
+		return second(ctx, nil)
 	})
 	if err != nil {
 		return Pair{}, err

@@ -23,6 +23,8 @@ type child struct {
 	env     []string
 	stdin   *os.File // nil is /dev/null
 	board   *os.File // descriptor 3; nil is none
+	seat    *seat    // descriptors 4 and 5; nil is none
+	stands  func() bool
 	timeout time.Duration
 }
 
@@ -62,6 +64,7 @@ func (c child) run(ctx context.Context) (ending, error) {
 		end.wall = time.Since(start)
 		close(exited)
 	}()
+	c.seat.leave()
 	hung, err := c.watch(ctx, cmd.Process.Pid, exited)
 	killGroup(cmd.Process.Pid)
 	if cmd.ProcessState == nil {
@@ -81,7 +84,7 @@ func (c child) command(out *tail) *exec.Cmd {
 		cmd.Stdin = c.stdin
 	}
 	if c.board != nil {
-		cmd.ExtraFiles = []*os.File{c.board}
+		cmd.ExtraFiles = append([]*os.File{c.board}, c.seat.files()...)
 	}
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = groupLeader()
@@ -98,16 +101,12 @@ func (c child) commandLine() []string { return append([]string{c.path}, c.args..
 // SIGQUIT makes a Go program print its goroutines, which says where it hangs.
 // It goes to the program alone: others would leave core files.
 func (c child) watch(ctx context.Context, pid int, exited <-chan struct{}) (hung bool, err error) {
-	timer := time.NewTimer(c.timeout)
-	defer timer.Stop()
-	select {
-	case <-exited:
+	if hung, err = c.overstays(ctx, exited); !hung && err == nil {
 		return false, nil
-	case <-timer.C:
-		hung = true
+	}
+	if hung {
 		syscall.Kill(pid, syscall.SIGQUIT)
-	case <-ctx.Done():
-		err = ctx.Err()
+	} else {
 		syscall.Kill(-pid, syscall.SIGTERM)
 	}
 	last := time.NewTimer(grace)
@@ -119,6 +118,26 @@ func (c child) watch(ctx context.Context, pid int, exited <-chan struct{}) (hung
 		<-exited
 	}
 	return hung, err
+}
+
+// overstays waits for the exit, and reports whether the child's time is up. A
+// child that waits for its turn is not the one that hangs.
+func (c child) overstays(ctx context.Context, exited <-chan struct{}) (hung bool, err error) {
+	timer := time.NewTimer(c.timeout)
+	defer timer.Stop()
+	for {
+		select {
+		case <-exited:
+			return false, nil
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-timer.C:
+			if c.stands == nil || !c.stands() {
+				return true, nil
+			}
+			timer.Reset(c.timeout)
+		}
+	}
 }
 
 // killGroup kills what is left of the process group. That nothing is left is

@@ -20,8 +20,9 @@ type Process struct {
 	Parallel   instrument.Place
 	Benchmarks []string
 	Clock      instrument.Clock
-	Unguarded  int64    // activations of recursive functions that were counted twice, see instrument.Board
-	Seconds    float64  // from exec to exit
+	Unguarded  int64   // activations of recursive functions that were counted twice, see instrument.Board
+	Seconds    float64 // from exec to exit
+	Usage      Usage
 	Command    []string // the binary and its arguments
 	Env        []string // the whole environment
 }
@@ -100,7 +101,7 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 		}
 	}()
 	board, err := instrument.CreateBoard(r.boardPath(), instrument.BoardSpec{
-		Probes: b.Probes, Records: o.batches() + spareRecords,
+		Probes: b.Probes, Records: o.batches() + spareRecords, Turn: o.turn(),
 	})
 	if err != nil {
 		return Process{}, fmt.Errorf("making the board: %w", err)
@@ -113,7 +114,7 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 		return Process{}, err
 	}
 	c := newChild(r, b, w, o)
-	c.board = board.File()
+	c.board, c.seat, c.stands = board.File(), o.seat, board.Standing
 	end, err := c.run(ctx)
 	if err != nil {
 		return Process{}, err
@@ -135,7 +136,7 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 	p := Process{
 		Timed: board.Timed(), Parallel: board.Parallel(),
 		Clock: board.Clock(), Unguarded: board.Unguarded(),
-		Seconds: end.wall.Seconds(),
+		Seconds: end.wall.Seconds(), Usage: usageOf(end.state),
 		Command: c.commandLine(), Env: c.env,
 	}
 	if kind != Bench {

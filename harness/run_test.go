@@ -38,6 +38,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	writeLog()
+	m.Run()
+}
+
+func writeLog() {
 	if name := os.Getenv("SUBJECT_LOG"); name != "" {
 		f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
@@ -46,17 +51,18 @@ func TestMain(m *testing.M) {
 		f.WriteString(subject.Side + "\n")
 		f.Close()
 	}
-	m.Run()
 }
 -- sub/bench_test.go --
 package sub
 
 import (
 	probe "debug"
+	"example.com/subject"
 	"fmt"
 	"os"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func work(n int) int { return n + 1 }
@@ -126,6 +132,26 @@ func BenchmarkDiesLater(b *testing.B) {
 }
 
 var runs int
+
+// BenchmarkTurn has batches that are as long as a turn.
+func BenchmarkTurn(b *testing.B) {
+	writeLog()
+	for begin := time.Now(); time.Since(begin) < 4*time.Millisecond; {
+		sink++
+	}
+}
+
+func BenchmarkBadDies(b *testing.B) {
+	if runs++; runs == 4 && subject.Side == "bad" {
+		b.Fatal("no good")
+	}
+}
+
+func BenchmarkBadHangs(b *testing.B) {
+	for runs++; runs == 4 && subject.Side == "bad"; {
+		sink++
+	}
+}
 
 func BenchmarkHang(b *testing.B) {
 	for {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/pinpoint-go/pinpoint/instrument/probe"
@@ -27,6 +28,10 @@ type Board struct {
 type BoardSpec struct {
 	Probes  int // IDs are below; at most probe.MaskSize
 	Records int // further ones are lost; zero means 4096
+	// Turn is how long the child runs batches at least before it lets its twin
+	// run; zero: it has none. With a turn, the child expects two pipes from its
+	// twin on descriptor 4 and to it on 5.
+	Turn time.Duration
 }
 
 // boardText is enough for the names of thousands of benchmarks.
@@ -62,6 +67,7 @@ func boardLayout(spec BoardSpec) probe.Header {
 		Stripes:  uint64(max(8, runtime.NumCPU())),
 		Capacity: uint64(spec.Records),
 		TextSize: boardText,
+		Turn:     uint64(spec.Turn),
 	}
 	copy(h.Magic[:], probe.Magic)
 	h.Mask = probe.HeaderSize
@@ -123,6 +129,10 @@ func (b *Board) Close() error {
 
 // Opened reports whether a child has found the board.
 func (b *Board) Opened() bool { return b.header().Opened != 0 }
+
+// Standing reports whether the child waits for its turn. A child that was killed
+// meanwhile stands for ever.
+func (b *Board) Standing() bool { return b.header().Standing != 0 }
 
 // A Record is what one batch, a run of a benchmark's b.N iterations, came to.
 // Batches that failed, and those of the parents of sub-benchmarks, have none.

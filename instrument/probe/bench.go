@@ -14,6 +14,24 @@ var standing bool
 // OnBoard reports whether a parent process wants to know.
 func OnBoard() bool { return board != nil }
 
+// Turn returns how long a turn is at least, in nanoseconds; zero if the process
+// has no twin to take turns with.
+func Turn() int64 {
+	if board == nil {
+		return 0
+	}
+	return int64(board.Turn)
+}
+
+// Stand tells the parent whether the process waits for its turn.
+func Stand(waits bool) {
+	var standing uint64
+	if waits {
+		standing = 1
+	}
+	atomic.StoreUint64(&board.Standing, standing)
+}
+
 // Start lets the virtual clock run and switches on the probes that are wanted.
 //
 //go:norace

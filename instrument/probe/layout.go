@@ -3,7 +3,7 @@ package probe
 import "unsafe"
 
 // Magic begins a board. Its last byte is the version of the layout.
-const Magic = "pinpoint board\x00\x02"
+const Magic = "pinpoint board\x00\x03"
 
 // MaskSize is how many probes can be told apart, and how many bytes their mask
 // has.
@@ -26,6 +26,7 @@ type Header struct {
 	Cells    uint64 // offset: Stripes+2 stripes of StripeSize(Probes); the last but one is shared, the last holds what Forget found
 	Text     uint64 // offset: text, one after the other
 	Log      uint64 // offset: Capacity records of RecordSize(Probes)
+	Turn     uint64 // how long a turn is at least, nanoseconds; zero: the process has no twin to take turns with
 
 	Opened    uint64  // not zero once the child has mapped the board
 	Clock     uint64  // one of the clocks below
@@ -40,6 +41,7 @@ type Header struct {
 	Written   uint64  // records, advanced when one is complete
 	Lost      uint64  // records or text that found no room
 	Unguarded uint64  // activations that found no room in the table of the recursion guard
+	Standing  uint64  // not zero while the process waits for its turn
 	Timed     Place   // the function that a benchmark's batch ran last
 	Parallel  Place   // the function that RunParallel was handed last
 }

@@ -1,0 +1,75 @@
+package harness
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func turnsOf(t *testing.T, pattern string) Campaign {
+	return Campaign{
+		Good: buildSubject(t, "good", "./sub", Bench), Bad: buildSubject(t, "bad", "./sub", Bench),
+		Workload: Workload{Pattern: pattern, Env: []string{"SUBJECT_LOG"}},
+		GoodN:    2, BadN: 2, Batches: 4, Rand: rand.New(rand.NewPCG(1, 2)),
+	}
+}
+
+// Each of the benchmark's batches is as long as a turn and leaves a line. The
+// first two, a single iteration and the warm-up, come before the turns.
+func TestPairsTakeTurns(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	t.Setenv("SUBJECT_LOG", log)
+	c := turnsOf(t, "^BenchmarkTurn$")
+	for _, test := range []struct {
+		apart, goodFirst bool
+		want             string
+	}{
+		{false, true, "good good good | bad bad bad | good bad good bad good bad"},
+		{false, false, "bad bad bad | good good good | bad good bad good bad good"},
+		{true, true, "good good good good good good | bad bad bad bad bad bad"},
+	} {
+		os.Remove(log)
+		c.Apart = test.apart
+		pair, err := c.pair(t.Context(), test.goodFirst, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(pair.Good.Batches) != 4 || len(pair.Bad.Batches) != 4 || pair.GoodFirst != test.goodFirst {
+			t.Errorf("%d and %d batches, want 4 each", len(pair.Good.Batches), len(pair.Bad.Batches))
+		}
+		got, err := os.ReadFile(log)
+		want := strings.ReplaceAll(strings.ReplaceAll(test.want, " | ", "\n")+"\n", " ", "\n")
+		if err != nil || string(got) != want {
+			t.Errorf("apart %v: ran %q, want %q", test.apart, got, want)
+		}
+	}
+}
+
+// A process that fails in its turn fails the pair, and its twin doesn't wait for it.
+func TestTurnsEndWithAFailure(t *testing.T) {
+	c := turnsOf(t, "^BenchmarkBadDies$")
+	for _, goodFirst := range []bool{true, false} {
+		_, err := c.pair(t.Context(), goodFirst, nil)
+		var failed *WorkloadError
+		if !errors.As(err, &failed) || failed.Label != "bad" || failed.Cause.Error() != "exit status 1" {
+			t.Errorf("good first %v: error %v, want that of bad", goodFirst, err)
+		}
+	}
+}
+
+// The one that hangs is blamed, not the one that waits for it.
+func TestTurnsEndWithAHang(t *testing.T) {
+	c := turnsOf(t, "^BenchmarkBadHangs$")
+	c.Workload.Timeout = time.Second
+	for _, goodFirst := range []bool{true, false} {
+		_, err := c.pair(t.Context(), goodFirst, nil)
+		var failed *WorkloadError
+		if !errors.As(err, &failed) || failed.Label != "bad" || !errors.Is(err, ErrHung) {
+			t.Errorf("good first %v: error %v, want that of bad", goodFirst, err)
+		}
+	}
+}
