@@ -15,7 +15,7 @@ const (
 	// GaugeCollections counts, as the calls of CollectionsEnded and
 	// CollectionsTouched, the collector's cycles that ended in a batch, and 1 for a
 	// batch that any part of a cycle fell into. It costs nothing while the timer
-	// runs.
+	// runs, but all packages are built anew for it.
 	GaugeCollections Gauge = iota
 	// GaugeMemory counts, as the calls of LiveBefore, LiveAfter and PeakResident,
 	// bytes. It collects all garbage before and after every batch.
@@ -37,7 +37,7 @@ const (
 	GaugeProbes = 3
 )
 
-//go:embed hook/collections.go.txt hook/memory.go.txt hook/collect.go.txt hook/boxes.go.txt hook/boxes_runtime.go.txt
+//go:embed hook/collections.go.txt hook/collections_runtime.go.txt hook/memory.go.txt hook/collect.go.txt hook/boxes.go.txt hook/boxes_runtime.go.txt
 var gaugeSource embed.FS
 
 var gaugeFiles = map[Gauge]string{GaugeCollections: "collections", GaugeMemory: "memory", CollectBefore: "collect"}
@@ -50,5 +50,14 @@ func (o *Overlay) AddGauge(goroot string, g Gauge) error {
 	if err != nil {
 		return fmt.Errorf("reading gauge %d: %w", g, err)
 	}
-	return o.Add(map[string][]byte{filepath.Join(goroot, "src", "testing", "pinpoint_"+name+".go"): src})
+	files := map[string][]byte{filepath.Join(goroot, "src", "testing", "pinpoint_"+name+".go"): src}
+	if g == GaugeCollections {
+		// The linker takes a reference to the runtime's own only where that agrees.
+		agrees, err := gaugeSource.ReadFile("hook/collections_runtime.go.txt")
+		if err != nil {
+			return fmt.Errorf("reading gauge %d: %w", g, err)
+		}
+		files[filepath.Join(goroot, "src", "runtime", "pinpoint_collections.go")] = agrees
+	}
+	return o.Add(files)
 }

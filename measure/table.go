@@ -63,18 +63,19 @@ func describe(m Metric, confidence float64) string {
 	of := plural(len(m.Values), "value")
 	switch {
 	case m.Exact():
-		return fmt.Sprintf("%-18s exact: %d of %d agree", mean, len(m.Values), len(m.Values))
+		return fmt.Sprintf("%-20s exact: %d of %d agree", mean, len(m.Values), len(m.Values))
 	case len(m.Values) < 2:
-		return fmt.Sprintf("%-18s a single value", mean)
+		return fmt.Sprintf("%-20s a single value", mean)
 	case math.IsInf(iv.Low, 0):
-		return fmt.Sprintf("%-18s %s", mean, of)
+		return fmt.Sprintf("%-20s %s", mean, of)
 	}
-	low, high := Bounds(iv.Low, iv.High, m.Unit)
+	scale, _ := scaleOf(iv.Mean, m.Unit)
+	low, high := digits(iv.Low/scale, 4), digits(iv.High/scale, 4)
 	spread := ""
 	if iv.Mean != 0 {
 		spread = fmt.Sprintf("± %.1f %%", 100*(iv.High-iv.Mean)/math.Abs(iv.Mean))
 	}
-	return fmt.Sprintf("%-18s %-9s [%s, %s]  n=%d", mean, spread, low, high, len(m.Values))
+	return fmt.Sprintf("%-20s %-9s [%s, %s]  n=%d", mean, spread, low, high, len(m.Values))
 }
 
 func (r *Result) writeConfig(b *strings.Builder) {
@@ -119,17 +120,11 @@ func wrap(text, indent string) string {
 	return b.String() + "\n"
 }
 
-// Quantity is a value with its unit, in a unit that reads well: 1.23 µs/op for
-// 1234 ns/op.
+// Quantity is a value with its unit, in a unit that reads well: 1.234 µs/op for
+// 1234 ns/op, 1.5 MiB live-heap for 1572864 live-heap-B.
 func Quantity(x float64, unit string) string {
 	scale, shown := scaleOf(x, unit)
 	return digits(x/scale, 4) + " " + shown
-}
-
-// Bounds are two values without their unit, in that of Quantity for the larger.
-func Bounds(low, high float64, unit string) (string, string) {
-	scale, _ := scaleOf(max(math.Abs(low), math.Abs(high)), unit)
-	return digits(low/scale, 4), digits(high/scale, 4)
 }
 
 type step struct {
@@ -155,7 +150,7 @@ func scaleOf(x float64, unit string) (float64, string) {
 		}
 		for _, s := range k.steps {
 			if math.Abs(x) >= s.from {
-				return s.scale, before + s.name + after
+				return s.scale, strings.TrimRight(s.name+after+" "+strings.TrimSuffix(before, "-"), " ")
 			}
 		}
 	}
@@ -182,9 +177,10 @@ func digits(x float64, n int) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e6 {
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
-	if a := math.Abs(x); a >= 1e-4 && a < 1e6 {
-		decimals := max(0, n-1-int(math.Floor(math.Log10(a))))
-		return strconv.FormatFloat(x, 'f', decimals, 64)
+	rounded := strconv.FormatFloat(x, 'e', n-1, 64)
+	_, exponent, _ := strings.Cut(rounded, "e")
+	if e, err := strconv.Atoi(exponent); err == nil && -5 < e && e < 6 {
+		return strconv.FormatFloat(x, 'f', max(0, n-1-e), 64)
 	}
-	return strconv.FormatFloat(x, 'g', n, 64)
+	return rounded
 }
