@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // claim is an interval with the bounds of MinEffect on its own scale, and what
@@ -22,23 +23,27 @@ func (c claim) objects(v Verdict) bool { return excludes(c.interval, c.low, c.hi
 // decideWithRanks sets the verdict by ranks alone or, under TestAuto, by ranks
 // and means.
 func (r Rule) decideWithRanks(c *Comparison, p pairs) {
-	k, ranks := r.rank(*c, p)
-	means := claimOf(c.Diff, -r.MinEffect, r.MinEffect)
+	k, paired := r.ranksOf(*c, p)
 	if r.Test == TestRank {
-		if ranks {
-			c.Verdict, c.By = k.claim.verdict, TestRank
+		if paired {
+			k.ask(r, *c)
+			c.Verdict, c.By = k.verdict, TestRank
 			k.report(c)
 		}
-		if ranks && c.Verdict == Unknown {
+		if c.Verdict == Unknown {
 			c.Need = k.need(r.Alpha)
 		}
 		return
 	}
-	if !ranks {
-		k.claim = claimOf(Interval{0, math.Inf(-1), math.Inf(1)}, 0, 0) // claims nothing, objects to nothing
+	// Where there are too few pairs, ranks claim nothing and object to nothing.
+	ranks := claimOf(Interval{0, math.Inf(-1), math.Inf(1)}, 0, 0)
+	enough := paired && signedRankTail(len(k.sorted), r.Alpha/2) > 0
+	if enough {
+		k.ask(r, *c)
+		ranks = k.claim
 	}
-	contradicted := r.agree(c, means, k.claim)
-	if ranks {
+	contradicted := r.agree(c, claimOf(c.Diff, -r.MinEffect, r.MinEffect), ranks)
+	if enough {
 		k.report(c)
 	}
 	if c.Verdict == Unknown && !contradicted {
@@ -69,42 +74,51 @@ func (r Rule) agree(c *Comparison, means, ranks claim) (contradicted bool) {
 // ranks is what the signed ranks of the pairs say, by their log ratios or, where
 // these don't exist, by their differences.
 type ranks struct {
-	claim
-	sorted      walsh   // log ratios or scaled differences
-	low, high   float64 // MinEffect on their scale
+	sorted   walsh   // log ratios, or differences divided by 2^exponent
+	from, to float64 // MinEffect on their scale
+	exponent int
+	ratios   bool
+
+	claim       // set by ask, like what follows
 	diff, ratio Interval
 }
 
-// rank asks the ranks. There are none where sides are not paired.
-func (r Rule) rank(c Comparison, p pairs) (k ranks, ok bool) {
-	if len(p.good) != len(p.bad) {
+// ranksOf sorts the pairs. There are no ranks where sides are not paired.
+func (r Rule) ranksOf(c Comparison, p pairs) (k ranks, ok bool) {
+	switch {
+	case len(p.good) != len(p.bad):
 		return k, false
-	}
-	if p.logs == nil {
+	case p.logs != nil:
+		low, high := r.ratioBounds(c.Good.Mean)
+		k = ranks{sorted: p.logs, from: math.Log(max(low, 0)), to: math.Log(high), ratios: true}
+	default:
 		diffs, e := differences(p.good, p.bad)
-		on := sortedInterval(diffs, r.Alpha)
-		k.sorted, k.low, k.high = diffs, math.Ldexp(-r.MinEffect, -e), math.Ldexp(r.MinEffect, -e)
-		k.diff, k.ratio = ldexp(on, e), noRatio()
-		k.claim = claimOf(k.diff, -r.MinEffect, r.MinEffect)
-		return k, true
+		k = ranks{sorted: diffs, from: math.Ldexp(-r.MinEffect, -e), to: math.Ldexp(r.MinEffect, -e), exponent: e}
 	}
-	on := sortedInterval(p.logs, r.Alpha)
-	low, high := r.ratioBounds(c.Good.Mean)
-	k.sorted, k.low, k.high = p.logs, math.Log(max(low, 0)), math.Log(high)
-	k.ratio = exp(on)
+	slices.Sort(k.sorted)
+	return k, true
+}
+
+// ask works out the intervals and the claim.
+func (k *ranks) ask(r Rule, c Comparison) {
+	on := k.sorted.interval(r.Alpha)
+	if !k.ratios {
+		k.diff, k.ratio = ldexp(on, k.exponent), noRatio()
+		k.claim = claimOf(k.diff, -r.MinEffect, r.MinEffect)
+		return
+	}
 	// The differences that make a ratio of one keep their digits this way.
 	k.diff = Interval{math.Expm1(on.Mean) * c.Good.Mean, math.Expm1(on.Low) * c.Good.Mean, math.Expm1(on.High) * c.Good.Mean}
+	k.ratio = exp(on)
+	low, high := r.ratioBounds(c.Good.Mean)
 	k.claim = claimOf(k.ratio, low, high)
-	return k, true
 }
 
 // report puts the ranks' intervals in the comparison where they decided, or say
 // more. Both tests' intervals hold at once with 1-Alpha, so that taking the
 // narrower costs nothing.
-func (k ranks) report(c *Comparison) {
-	if bounded := !math.IsInf(k.interval.High, 1); bounded || c.By == TestRank {
-		c.Ratio = k.ratio
-	}
+func (k *ranks) report(c *Comparison) {
+	c.Ratio = k.ratio
 	if c.By == TestRank || c.By == TestAuto && k.diff.High-k.diff.Low < c.Diff.High-c.Diff.Low {
 		c.Diff = k.diff
 	}

@@ -224,7 +224,7 @@ func TestNeedOfRanks(t *testing.T) {
 		{noisy.Lagging, 1.05, Slower}, {noisy.Machine{Scatter: .02}, 1, Same}, {noisy.Machine{Scatter: .03}, 1.03, Slower},
 	} {
 		good, bad := draw(test.Start(rng), 1000, test.ratio)
-		k, _ := rule.rank(Comparison{Good: Summarize(good)}, pairsOf(good, bad))
+		k, _ := rule.ranksOf(Comparison{Good: Summarize(good)}, pairsOf(good, bad))
 		k.sorted = thinned(k.sorted, 60) // as spread out, but fewer than are needed
 		need := k.need(alpha)
 		settled := func(n int) (k int) {
@@ -248,7 +248,7 @@ func TestNeedOfRanks(t *testing.T) {
 	auto := rule
 	auto.Test, auto.Alpha = TestAuto, 2*alpha
 	p := pairsOf(good, bad)
-	k, _ := rule.rank(Comparison{Good: Summarize(good)}, p)
+	k, _ := rule.ranksOf(Comparison{Good: Summarize(good)}, p)
 	want := min(k.need(alpha), rule.welchNeed(rule.Compare(good, bad), p))
 	if c := auto.Compare(good, bad); c.Need != want || want == 0 {
 		t.Errorf("auto needs %d, want what is needed by the first, %d", c.Need, want)

@@ -133,7 +133,7 @@ func tooFewRatios(logs []float64) Interval {
 
 // logRatios returns log(bad/good) of each pair. Near one the logarithm is
 // taken of the relative difference, which keeps the digits that the ratio
-// would round away; far from it as a difference, which can't overflow.
+// would round away; very far from it as a difference, which can't overflow.
 func logRatios(good, bad []float64) ([]float64, error) {
 	if len(good) != len(bad) {
 		return nil, unpaired(good, bad)
@@ -149,12 +149,17 @@ func logRatios(good, bad []float64) ([]float64, error) {
 			return nil, ErrNoRatio
 		case math.Abs(b-g) < g/2:
 			logs[i] = math.Log1p((b - g) / g)
+		case b/g > tiny && b/g < 1/tiny:
+			logs[i] = math.Log(b / g)
 		default:
 			logs[i] = math.Log(b) - math.Log(g)
 		}
 	}
 	return logs, nil
 }
+
+// tiny is a ratio that is still far from where float64 ends.
+const tiny = 1e-300
 
 func unpaired(good, bad []float64) error {
 	return fmt.Errorf("%w: %d good and %d bad values", ErrUnpaired, len(good), len(bad))

@@ -40,10 +40,11 @@ func (r Rule) welchNeed(c Comparison, p pairs) int {
 func pairsFor(margin, variance float64, sides int, alpha float64, have int) int {
 	z, luck := normalUpper(alpha/2), normalUpper(chance)
 	// A quantile of Student's is about z+(z³+z)/4nu, so that n is off by a constant.
+	// Where it matters, six digits of it are plenty.
 	guess := (z+luck)*(z+luck)*variance/(margin*margin) + (z*z+1)/float64(2*sides)
 	return least(have, guess, func(n int) bool {
 		nu := float64(sides * (n - 1))
-		q := studentUpper(nu, alpha/2) + luck*(1+(luck*luck+1)/(4*nu))
+		q := hill(nu, alpha/2) + luck*(1+(luck*luck+1)/(4*nu))
 		return q*math.Sqrt(variance/float64(n)) < margin
 	})
 }
@@ -55,7 +56,7 @@ func (k ranks) need(alpha float64) int {
 		return 0
 	}
 	m := float64(k.sorted.sums())
-	below, above := float64(k.sorted.atMost(2*k.low))/m, 1-float64(k.sorted.atMost(2*k.high))/m
+	below, above := float64(k.sorted.atMost(2*k.from))/m, 1-float64(k.sorted.atMost(2*k.to))/m
 	if within := min(1-below, 1-above); within > max(below, above) {
 		return pairsForRanks(within, chance/2, alpha, len(k.sorted)) // bad luck has two sides
 	}

@@ -75,7 +75,7 @@ func (r Rule) Compare(good, bad []float64) Comparison {
 	var diffErr error
 	c.Diff, diffErr = welch(good, bad, r.Alpha, r.quantile(len(good), len(bad)))
 	logs, ratioErr := logRatios(good, bad)
-	if c.Ratio = noRatio(); ratioErr == nil {
+	if c.Ratio = noRatio(); ratioErr == nil && !(r.asksRanks() && signedRankTail(len(logs), r.Alpha/2) > 0) {
 		c.Ratio, ratioErr = paired(logs, r.Alpha)
 	}
 	c.Warnings = warnings(c, diffErr, ratioErr)
@@ -83,16 +83,15 @@ func (r Rule) Compare(good, bad []float64) Comparison {
 		return c
 	}
 	p := pairs{good: good, bad: bad, logs: logs}
-	switch r.Test {
-	case TestRank, TestAuto:
+	if r.asksRanks() {
 		r.decideWithRanks(&c, p)
-	default:
-		if settled := r.decide(&c, ratioErr == nil); !settled {
-			c.Need = r.need(c, p)
-		}
+	} else if settled := r.decide(&c, ratioErr == nil); !settled {
+		c.Need = r.need(c, p)
 	}
 	return c
 }
+
+func (r Rule) asksRanks() bool { return r.Test == TestRank || r.Test == TestAuto }
 
 // pairs are the values of both sides and, if each has one, the logarithms of
 // their ratios.

@@ -30,15 +30,25 @@ func (x walsh) atMost(s float64) int {
 	return count
 }
 
+// few is the number of sums that are faster sorted than halved once more.
+const few = 12
+
 // nth returns the k-th smallest sum, k from 1. The values between which it lies
-// are halved until few sums are left, and these are sorted.
+// are brought together, by where it should be among the sums between them and by
+// halving in turn, until few sums are left, and these are sorted.
 func (x walsh) nth(k int) float64 {
 	low, high := math.Nextafter(2*x[0], math.Inf(-1)), 2*x[len(x)-1]
 	below, upTo := 0, x.sums()
-	for upTo-below > max(len(x), 32) {
-		middle := low + (high-low)/2
+	for halve := false; upTo-below > few; halve = !halve {
+		at := 0.5
+		if !halve {
+			at = (float64(k-below) - 0.5) / float64(upTo-below)
+		}
+		middle := low + (high-low)*at
 		if middle <= low || middle >= high {
-			return high // all that are left are equal
+			if middle = low + (high-low)/2; middle <= low || middle >= high {
+				return high // all that are left are equal
+			}
 		}
 		if n := x.atMost(middle); n >= k {
 			high, upTo = middle, n
@@ -46,7 +56,14 @@ func (x walsh) nth(k int) float64 {
 			low, below = middle, n
 		}
 	}
-	left := make([]float64, 0, upTo-below)
+	var list [few]float64
+	left := x.between(low, high, list[:0])
+	slices.Sort(left)
+	return left[k-below-1]
+}
+
+// between appends the sums above low and up to high.
+func (x walsh) between(low, high float64, left []float64) []float64 {
 	end := len(x) // row i has its sums up to high before end
 	for i := range x {
 		for end > i && x[i]+x[end-1] > high {
@@ -56,17 +73,17 @@ func (x walsh) nth(k int) float64 {
 			left = append(left, x[i]+x[j])
 		}
 	}
-	slices.Sort(left)
-	return left[k-below-1]
+	return left
 }
 
 // center is the Hodges-Lehmann estimate: the median of the half sums.
 func (x walsh) center() float64 {
 	m := x.sums()
-	if m%2 == 1 {
-		return x.nth(m/2+1) / 2
+	middle := x.nth((m + 1) / 2)
+	if m%2 == 1 || x.atMost(middle) > m/2 {
+		return middle / 2 // the next one is the same
 	}
-	return x.nth(m/2)/4 + x.nth(m/2+1)/4
+	return middle/4 + x.nth(m/2+1)/4
 }
 
 // interval holds the center of a symmetric distribution with probability
