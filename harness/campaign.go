@@ -16,8 +16,17 @@ type Campaign struct {
 	Rand        *rand.Rand // shuffles the order; the caller records its seed
 	Apart       bool       // run the processes of a pair one after the other; tests and programs always do
 
+	// Aside are the pairs that were disturbed, ran again, and were replaced by
+	// the less disturbed of the two. They are samples too: an answer that
+	// changes when they are counted in is none.
+	Aside []Pair
+
 	ahead int // pairs run good first, less those run bad first
+	ran   int // pairs that were asked for
 }
+
+// rerunShare is how many of the pairs may run again: one in so many.
+const rerunShare = 3
 
 // Pair is two processes that ran back to back.
 type Pair struct {
@@ -28,14 +37,14 @@ type Pair struct {
 
 // Pairs runs n pairs with the probes on switched on. Good goes first in as
 // many pairs as bad does, up to one, in each call and over all of them; which
-// ones is shuffled. After each pair progress, if not nil, is told how many are done.
+// ones is shuffled. A pair that was disturbed may run again, see Aside. After each pair progress, if not nil, is told how many are done.
 //
 // On an error, whichever process it was of, the pair is dropped whole; the
 // pairs before it are returned beside the error.
 func (c *Campaign) Pairs(ctx context.Context, n int, on []int, progress func(done int)) ([]Pair, error) {
 	pairs := make([]Pair, 0, n)
 	for _, goodFirst := range c.order(n) {
-		pair, err := c.pair(ctx, goodFirst, on)
+		pair, err := c.calmPair(ctx, goodFirst, on)
 		if err != nil {
 			return pairs, fmt.Errorf("measuring pair %d of %d: %w", len(pairs)+1, n, err)
 		}
@@ -46,6 +55,36 @@ func (c *Campaign) Pairs(ctx context.Context, n int, on []int, progress func(don
 		}
 	}
 	return pairs, nil
+}
+
+// calmPair runs a pair, and once more if it was disturbed, as long as that keeps
+// to a third of the pairs so far. Which of the two counts is decided by how much
+// they were disturbed, never by what they measured.
+func (c *Campaign) calmPair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
+	pair, err := c.pair(ctx, goodFirst, on)
+	c.ran++
+	if err != nil || !c.mayRerun(pair.Disturbed) {
+		return pair, err
+	}
+	again, err := c.pair(ctx, goodFirst, on)
+	if err != nil {
+		return Pair{}, err
+	}
+	kept, aside := calmer(pair, again)
+	c.Aside = append(c.Aside, aside)
+	return kept, nil
+}
+
+func (c *Campaign) mayRerun(d Disturbance) bool {
+	return d.Rate() >= disturbed && rerunShare*(len(c.Aside)+1) <= c.ran
+}
+
+// calmer orders two pairs by how much they were disturbed.
+func calmer(a, b Pair) (calm, other Pair) {
+	if b.Disturbed.Rate() < a.Disturbed.Rate() {
+		return b, a
+	}
+	return a, b
 }
 
 // order says for each of n pairs whether good goes first. Of an odd number the

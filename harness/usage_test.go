@@ -43,3 +43,33 @@ func TestDisturbanceIsOfThePair(t *testing.T) {
 		t.Error("a pair without CPU time has a rate")
 	}
 }
+
+// Which pair counts is decided by how it was disturbed, and in every order.
+func TestCalmer(t *testing.T) {
+	calm := Pair{Disturbed: Disturbance{Usage: Usage{CPU: time.Second}, Stolen: time.Millisecond}}
+	rough := Pair{Disturbed: Disturbance{Usage: Usage{CPU: time.Second}, Stolen: time.Second}}
+	for _, p := range [][2]Pair{{calm, rough}, {rough, calm}} {
+		if kept, aside := calmer(p[0], p[1]); kept.Disturbed != calm.Disturbed || aside.Disturbed != rough.Disturbed {
+			t.Errorf("kept %+v", kept.Disturbed)
+		}
+	}
+}
+
+// However rough the machine is, a third of the pairs run again at most.
+func TestRerunsAreFew(t *testing.T) {
+	c := Campaign{}
+	rough := Disturbance{Usage: Usage{CPU: time.Second}, Stolen: time.Second}
+	calm := Disturbance{Usage: Usage{CPU: time.Second}, Stolen: time.Millisecond}
+	for range 30 {
+		c.ran++
+		if c.mayRerun(calm) {
+			t.Fatal("a pair that was not disturbed would run again")
+		}
+		if c.mayRerun(rough) {
+			c.Aside = append(c.Aside, Pair{})
+		}
+	}
+	if len(c.Aside) != 10 {
+		t.Errorf("%d of 30 pairs would run again, want 10", len(c.Aside))
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -44,11 +45,20 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	looks := h.metric.looks(deciding)
 	alpha := h.ledger.Open(stats.Whole, len(looks), 2)
 	var overall stats.Comparison // of all batches, the slow ones too
-	pairs, err := h.sample(ctx, "comparing the whole", h.unprobedPair(), nil, looks, func(pairs []harness.Pair) bool {
+	c := h.unprobedPair()
+	compare := func(pairs []harness.Pair) (fast, all stats.Comparison) {
 		good, bad := wholes(pairs, h.metric.mean())
-		overall = paired(h.rule(alpha, good)).Compare(good, bad)
+		all = paired(h.rule(alpha, good)).Compare(good, bad)
 		good, bad = wholes(pairs, h.summary)
-		h.whole = h.rule(alpha, good).Compare(good, bad)
+		return h.rule(alpha, good).Compare(good, bad), all
+	}
+	pairs, err := h.sample(ctx, "comparing the whole", c, nil, looks, func(pairs []harness.Pair) bool {
+		h.whole, overall = compare(pairs)
+		if len(c.Aside) > 0 {
+			fast, all := compare(slices.Concat(pairs, c.Aside))
+			doubtDisturbed(&h.whole, fast)
+			doubtDisturbed(&overall, all)
+		}
 		return h.whole.Verdict != stats.Unknown
 	})
 	if h.metric.counts() {
@@ -84,6 +94,16 @@ func paired(r stats.Rule) stats.Rule {
 	return r
 }
 
+// doubtDisturbed takes a verdict back that depends on the disturbed pairs being
+// left out.
+func doubtDisturbed(kept *stats.Comparison, all stats.Comparison) {
+	if kept.Verdict != all.Verdict && kept.Verdict != stats.Unknown {
+		kept.Warnings = append(kept.Warnings, fmt.Sprintf(
+			"%v without the pairs that were disturbed, %v with them", kept.Verdict, all.Verdict))
+		kept.Verdict = stats.Unknown
+	}
+}
+
 // recordWhole keeps the raw samples of a campaign without probes.
 func (h *hunt) recordWhole(what string, pairs []harness.Pair) {
 	good, bad := wholes(pairs, h.summary)
@@ -117,10 +137,12 @@ func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on,
 			h.warn("the budget of %v ended the samples early (%s)", h.opts.Budget, what)
 			break
 		}
-		begin, before := time.Now(), len(pairs)
+		begin, before, aside := time.Now(), len(pairs), len(c.Aside)
 		more, err := c.Pairs(ctx, n-len(pairs), on, func(done int) { h.opts.Progress(what, before+done, n) })
 		pairs = append(pairs, more...)
-		h.report.Search.Processes += 2 * len(more)
+		again := len(c.Aside) - aside
+		h.report.Search.Processes += 2 * (len(more) + again)
+		h.report.Search.Disturbed += again
 		if err != nil {
 			return pairs, err
 		}

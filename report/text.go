@@ -306,6 +306,9 @@ func (t *text) cost(r *Report) {
 		cost = fmt.Sprintf("%s: %s, %s, %s", s.Finder, plural(s.Layers, "layer"), plural(s.Comparisons, "comparison"), cost)
 	}
 	t.item("search", "  ", cost)
+	if s.Disturbed > 0 {
+		t.item("pairs", "  ", fmt.Sprintf("%s disturbed by the hypervisor and run again", plural(s.Disturbed, "pair")))
+	}
 	t.item("bound", "  ", fmt.Sprintf("by chance alone at most %s of hunts accuse anything; differences below %s of the whole do not count",
 		percent(s.Alpha), percent(s.MinEffect)))
 }
