@@ -42,7 +42,7 @@ func (o *Overlay) AddBoxes(goroot string) error {
 	}
 	files := map[string][]byte{iface: hooked}
 	for name, source := range map[string]string{
-		filepath.Join(dir, "pinpoint_boxes.go"):                        "boxes_runtime",
+		filepath.Join(dir, "pinpoint_boxes.go"):                      "boxes_runtime",
 		filepath.Join(goroot, "src", "testing", "pinpoint_boxes.go"): "boxes",
 	} {
 		if files[name], err = gaugeSource.ReadFile("hook/" + source + ".go.txt"); err != nil {

@@ -17,7 +17,9 @@ const Confidence = 0.95
 // quantity of each scenario as mean and interval over the processes.
 func (r *Result) WriteText(w io.Writer, confidence float64) error {
 	var b strings.Builder
-	r.writeConfig(&b)
+	if err := r.WriteHead(&b); err != nil {
+		return err
+	}
 	scenario := -1
 	metrics := r.Metrics()
 	names := measurerWidth(metrics)
@@ -29,7 +31,9 @@ func (r *Result) WriteText(w io.Writer, confidence float64) error {
 		}
 		b.WriteString(row(m, names, confidence))
 	}
-	r.writeRemarks(&b)
+	if err := r.WriteRemarks(&b); err != nil {
+		return err
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -78,7 +82,8 @@ func describe(m Metric, confidence float64) string {
 	return fmt.Sprintf("%-20s %-9s [%s, %s]  n=%d", mean, spread, low, high, len(m.Values))
 }
 
-func (r *Result) writeConfig(b *strings.Builder) {
+// WriteHead writes on what was measured.
+func (r *Result) WriteHead(w io.Writer) error {
 	shown := []string{"cpu", "goos", "goarch", "cores", "governor", "virtual", "toolchain", "date"}
 	var parts []string
 	for _, c := range r.Config {
@@ -86,21 +91,25 @@ func (r *Result) writeConfig(b *strings.Builder) {
 			parts = append(parts, c.Name+" "+c.Value)
 		}
 	}
-	b.WriteString(wrap(strings.Join(parts, ", "), ""))
+	_, err := io.WriteString(w, Wrap(strings.Join(parts, ", "), ""))
+	return err
 }
 
-func (r *Result) writeRemarks(b *strings.Builder) {
-	remarks := slices.Concat(r.Notes(), r.Warnings)
-	if len(remarks) > 0 {
-		b.WriteString("\n")
+// WriteRemarks writes the notes about processes and the warnings.
+func (r *Result) WriteRemarks(w io.Writer) error {
+	var b strings.Builder
+	for i, text := range slices.Concat(r.Notes(), r.Warnings) {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(Wrap("note: "+text, "  "))
 	}
-	for _, text := range remarks {
-		b.WriteString(wrap("note: "+text, "  "))
-	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
-// wrap breaks text at blanks, within 80 columns where its words allow it.
-func wrap(text, indent string) string {
+// Wrap breaks text at blanks, within 80 columns where its words allow it.
+func Wrap(text, indent string) string {
 	var b strings.Builder
 	column := 0
 	for word := range strings.FieldsSeq(text) {

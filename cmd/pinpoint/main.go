@@ -71,6 +71,7 @@ func rootCommand(status *int) *cobra.Command {
 		findCommand(status),
 		compareCommand(status),
 		measureCommand(),
+		historyCommand(status),
 		bisectCommand(status),
 		bisectStepCommand(status),
 		layersCommand(),

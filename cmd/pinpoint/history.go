@@ -1,0 +1,255 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pinpoint-go/pinpoint/figure"
+	"github.com/pinpoint-go/pinpoint/history"
+	"github.com/pinpoint-go/pinpoint/measure"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// historyFlags are the flags of the history commands.
+type historyFlags struct {
+	dir, store           string
+	alpha, minEffect     string
+	resolution           string
+	last                 int
+	anyHost              bool
+	plot, gnuplot, quant string
+}
+
+func historyCommand(status *int) *cobra.Command {
+	f := &historyFlags{}
+	cmd := &cobra.Command{
+		Use:   "history",
+		Short: "keep accepted results, and hold new ones against them",
+		Long: `History keeps accepted results as files in Go's benchmark format, in a directory
+that can be committed with the code:
+
+  pinpoint measure --rev HEAD --bench Encode -o new.txt
+  pinpoint history check new.txt
+  pinpoint history add new.txt
+
+Check holds a result against the last accepted ones of the same package and the
+same kind of host: an analysis of variance, or for a single one the interval of
+the difference. Its exit status is that of compare. Accept adds a result if check
+finds nothing worse.
+
+Results that were measured on different days differ by what the machine was like
+on those days. Compare, which measures revisions in turns, does not.`,
+	}
+	fs := cmd.PersistentFlags()
+	fs.SortFlags = false
+	fs.StringVar(&f.store, "dir", history.DefaultDir, "`directory` of the accepted results, relative to -C")
+	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository")
+	cmd.AddCommand(f.addCommand(), f.checkCommand(status, "check", "hold a result against the accepted ones", false),
+		f.checkCommand(status, "accept", "add a result if nothing in it is worse", true), f.listCommand())
+	return cmd
+}
+
+func (f *historyFlags) open() history.Store {
+	if filepath.IsAbs(f.store) {
+		return history.Store{Dir: f.store}
+	}
+	return history.Store{Dir: filepath.Join(f.dir, f.store)}
+}
+
+func (f *historyFlags) addCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "add FILE...",
+		Short:   "accept results, whatever they say",
+		Example: `  pinpoint history add new.txt`,
+		Args:    files,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range args {
+				if err := f.add(cmd.OutOrStdout(), name); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (f *historyFlags) add(w io.Writer, name string) error {
+	path, err := f.open().Add(name)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "accepted as %s\n", path)
+	return err
+}
+
+func files(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("a file is needed, as pinpoint measure -o writes it")
+	}
+	return nil
+}
+
+func (f *historyFlags) checkCommand(status *int, name, short string, accept bool) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     name + " FILE",
+		Short:   short,
+		Example: "  pinpoint history " + name + " new.txt --last 3",
+		Args:    files,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("history %s takes one file", name)
+			}
+			return f.check(cmd.OutOrStdout(), args[0], accept, status)
+		},
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.IntVar(&f.last, "last", 5, "`number` of accepted results that count, the newest")
+	fs.StringVar(&f.alpha, "alpha", "1%", "bound on the `chance` of any wrong verdict, if the machine is always alike")
+	fs.StringVar(&f.minEffect, "min-effect", "1%", "`share` below which a difference does not count")
+	fs.StringVar(&f.resolution, "resolution", "10%", "a difference of this `share` must be visible for \"the same\" to be said")
+	fs.BoolVar(&f.anyHost, "any-host", false, "compare with results of other kinds of host, too")
+	fs.StringVar(&f.quant, "draw", "ns/op", "the `unit` of the quantity that --plot and --gnuplot show")
+	registerFigure(cmd, &f.plot, &f.gnuplot)
+	return cmd
+}
+
+func (f *historyFlags) rule() (history.Rule, error) {
+	r := history.Rule{Last: f.last, AnyHost: f.anyHost}
+	if f.last < 1 {
+		return r, usagef("--last %d: give at least 1", f.last)
+	}
+	for _, s := range []struct {
+		flag, value string
+		to          *float64
+	}{{"--alpha", f.alpha, &r.Alpha}, {"--min-effect", f.minEffect, &r.MinEffect}, {"--resolution", f.resolution, &r.Resolution}} {
+		var err error
+		if *s.to, err = share(s.flag, s.value); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// check prints what a check says, and with accept keeps the result if nothing in
+// it is worse. A first result has nothing to be worse than.
+func (f *historyFlags) check(w io.Writer, name string, accept bool, status *int) error {
+	rule, err := f.rule()
+	if err != nil {
+		return err
+	}
+	fresh, err := history.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	accepted, err := f.open().Entries()
+	if err != nil {
+		return err
+	}
+	c, err := rule.Check(accepted, fresh)
+	if err != nil {
+		return err
+	}
+	if err := writeCheck(w, c); err != nil {
+		return err
+	}
+	if f.plot != "" || f.gnuplot != "" {
+		if err := saveFigure(checkFigure(c, fresh, f.quant), f.plot, f.gnuplot); err != nil {
+			return err
+		}
+	}
+	*status = checkStatus(c)
+	if !accept || *status == 1 {
+		return nil
+	}
+	*status = 0
+	return f.add(w, name)
+}
+
+// checkStatus is 1 if anything is worse, 3 if anything could not be decided.
+func checkStatus(c history.Check) int {
+	status := 0
+	for _, finding := range c.Findings {
+		switch finding.Verdict {
+		case stats.Slower:
+			return 1
+		case stats.Unknown:
+			status = 3
+		}
+	}
+	return status
+}
+
+var checkWords = map[stats.Verdict]string{stats.Unknown: "not decided", stats.Same: "the same", stats.Slower: "worse", stats.Faster: "better"}
+
+func writeCheck(w io.Writer, c history.Check) error {
+	var b strings.Builder
+	for _, finding := range c.Findings {
+		fmt.Fprintf(&b, "%s  %s: %s\n", finding.Name, measure.Quantity(finding.New.Mean, finding.Unit), checkWords[finding.Verdict])
+		detail := finding.Why
+		if finding.Against > 0 && finding.Ratio.Mean != 0 {
+			detail = fmt.Sprintf("%+.1f %% [%+.1f, %+.1f]; %s", 100*(finding.Ratio.Mean-1), 100*(finding.Ratio.Low-1), 100*(finding.Ratio.High-1), detail)
+		}
+		b.WriteString(measure.Wrap("  "+detail, "  "))
+		if v := finding.ANOVA; v != nil {
+			fmt.Fprintf(&b, "  analysis of variance of %d results: F(%d; %d) = %.4g, p = %.2g\n", finding.Against+1, v.Between, v.Error, v.F, v.P)
+		}
+	}
+	for _, note := range c.Notes {
+		b.WriteString(measure.Wrap("note: "+note, "  "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// checkFigure draws one quantity: for each benchmark the accepted results in
+// their order, then the new one, with 95 % intervals.
+func checkFigure(c history.Check, fresh history.Entry, unit string) figure.Figure {
+	f := figure.Figure{Title: "history of " + fresh.Package, X: "accepted results, then the new one", Y: unit}
+	most := 0
+	for _, finding := range c.Findings {
+		if finding.Unit == unit {
+			most = max(most, finding.Against)
+		}
+	}
+	for i := range most {
+		f.Names = append(f.Names, fmt.Sprint(i-most))
+	}
+	f.Names = append(f.Names, "new")
+	for _, finding := range c.Findings {
+		if finding.Unit != unit {
+			continue
+		}
+		s := figure.Series{Name: finding.Name}
+		for i, old := range append(finding.Old[:len(finding.Old):len(finding.Old)], finding.New) {
+			iv := history.Interval(old, measure.Confidence)
+			s.Points = append(s.Points, figure.Point{X: float64(most - finding.Against + i), Mean: iv.Mean, Low: iv.Low, High: iv.High})
+		}
+		f.Series = append(f.Series, s)
+	}
+	return f
+}
+
+func (f *historyFlags) listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "list the accepted results, the oldest first",
+		Example: `  pinpoint history list`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			entries, err := f.open().Entries()
+			if err != nil {
+				return err
+			}
+			for _, e := range entries {
+				fmt.Fprintf(cmd.OutOrStdout(), "%-20s  %-12.12s  host %-12.12s  %-10s  %s (%d)\n",
+					e.Date, e.Commit, e.Host, e.Toolchain, e.Package, len(e.Keys))
+			}
+			return nil
+		},
+	}
+}
