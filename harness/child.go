@@ -25,6 +25,7 @@ type child struct {
 	board   *os.File // descriptor 3; nil is none
 	seat    *seat    // descriptors 4 and 5; nil is none
 	stands  func() bool
+	pin     int // the child may use only this one of the processors, counted from 1; 0: all
 	timeout time.Duration
 }
 
@@ -53,7 +54,7 @@ func (c child) run(ctx context.Context) (ending, error) {
 		return ending{}, err
 	}
 	start := time.Now()
-	if err := cmd.Start(); err != nil {
+	if err := c.start(cmd); err != nil {
 		return ending{}, fmt.Errorf("starting %s: %w", c.path, err)
 	}
 	var end ending
@@ -75,6 +76,13 @@ func (c child) run(ctx context.Context) (ending, error) {
 		err = fmt.Errorf("waiting for %s: %w", c.path, waitErr)
 	}
 	return end, err
+}
+
+func (c child) start(cmd *exec.Cmd) error {
+	if c.pin == 0 {
+		return cmd.Start()
+	}
+	return pinned(c.pin-1, cmd.Start)
 }
 
 func (c child) command(out *tail) *exec.Cmd {

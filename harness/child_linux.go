@@ -22,3 +22,31 @@ func awaitExit(cmd *exec.Cmd) error {
 		}
 	}
 }
+
+// pinned runs f, which starts a process, on the n-th of the processors that this
+// process may use, so that the child and all its threads may use no other. The
+// goroutine must be locked to its thread. Where that can't be done, f runs
+// anyway: it is a matter of noise.
+func pinned(n int, f func() error) error {
+	var all, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil || all.Count() == 0 {
+		return f()
+	}
+	one.Set(nthCPU(&all, n%all.Count()))
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		return f()
+	}
+	defer unix.SchedSetaffinity(0, &all)
+	return f()
+}
+
+func nthCPU(set *unix.CPUSet, n int) int {
+	for cpu := 0; ; cpu++ {
+		if set.IsSet(cpu) {
+			if n == 0 {
+				return cpu
+			}
+			n--
+		}
+	}
+}

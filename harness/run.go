@@ -114,7 +114,7 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 		return Process{}, err
 	}
 	c := newChild(r, b, w, o)
-	c.board, c.seat, c.stands = board.File(), o.seat, board.Standing
+	c.board, c.seat, c.stands, c.pin = board.File(), o.seat, board.Standing, o.pin
 	end, err := c.run(ctx)
 	if err != nil {
 		return Process{}, err

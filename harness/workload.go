@@ -35,7 +35,7 @@ type Workload struct {
 	Pattern string        // Bench: the regular expression of -bench, element by element; Test: that of -run
 	Args    []string      // Main: the program's arguments; otherwise what follows the flags of package testing
 	Input   []byte        // standard input, from a file; nil is /dev/null
-	CPUs    int           // GOMAXPROCS of the child; 0 leaves it to the runtime
+	CPUs    int           // GOMAXPROCS of the child; 0 leaves it to the runtime. With 1, a pair shares one processor.
 	Timeout time.Duration // of one process; 0 is DefaultTimeout
 	Env     []string      // names that pass to the child beyond the documented ones
 	Set     []string      // NAME=value for the child's environment, whatever this process has
@@ -93,6 +93,7 @@ type Order struct {
 	Batches int   // batches of N; 0 is 1; when N is 0 it is 1 always
 	On      []int // IDs of the probes that are switched on
 	seat    *seat // where it takes turns with another process; nil: it has the machine alone
+	pin     int   // the processor, counted from 1; 0: all
 	verbose bool  // print what was skipped; nothing is measured then, since it shows to the program
 }
 

@@ -39,6 +39,7 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	h.plan = plan
 	h.report.Provenance.Iterations = report.Iterations{Good: plan.GoodN, Bad: plan.BadN, Batches: plan.Batches}
 	h.report.Workload.Name = plan.BadBench
+	h.recordProcessors()
 	if plan.Note != "" {
 		h.warn("%s", plan.Note)
 	}
@@ -85,6 +86,18 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 		h.explainUnknown()
 	}
 	return nil
+}
+
+// recordProcessors puts into the report what the workload had to run on.
+func (h *hunt) recordProcessors() {
+	line := "gomaxprocs: as many as there are processors"
+	switch n := h.opts.Workload.CPUs; {
+	case n == 1:
+		line = "gomaxprocs: 1, both processes of a pair on one processor"
+	case n > 1:
+		line = fmt.Sprintf("gomaxprocs: %d", n)
+	}
+	h.report.Provenance.Host = append(h.report.Provenance.Host, line)
 }
 
 // paired lets the ratios of pairs decide: the means of all batches are too noisy

@@ -1,0 +1,60 @@
+package harness
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func init() { roles["affinity"] = affinity }
+
+// affinity says which processors a process may use.
+func affinity() int {
+	fmt.Println(processors())
+	return 0
+}
+
+func processors() (cpus []int) {
+	var set unix.CPUSet
+	unix.SchedGetaffinity(0, &set)
+	for n := range set.Count() {
+		cpus = append(cpus, nthCPU(&set, n))
+	}
+	return cpus
+}
+
+// A pinned child has one processor, every one in its turn, and we keep ours.
+func TestPinned(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	ours := processors()
+	for pin := range 2*len(ours) + 1 {
+		c := impersonator(t, "affinity")
+		c.pin = pin
+		end, err := c.run(t.Context())
+		want := fmt.Sprintln(ours)
+		if pin > 0 {
+			want = fmt.Sprintln(ours[(pin-1)%len(ours) : (pin-1)%len(ours)+1])
+		}
+		if err != nil || end.output != want {
+			t.Errorf("pin %d: child on %q, want %q, %v", pin, end.output, want, err)
+		}
+	}
+	if got := processors(); fmt.Sprint(got) != fmt.Sprint(ours) {
+		t.Errorf("we are on %v, were on %v", got, ours)
+	}
+}
+
+func TestPairsShareAProcessor(t *testing.T) {
+	c := Campaign{Workload: Workload{CPUs: 1}}
+	if a, b := c.nextPin(), c.nextPin(); a != 1 || b != 2 {
+		t.Errorf("pinned to %d and %d, want every processor in its turn", a, b)
+	}
+	for _, cpus := range []int{0, 2} {
+		if c := (Campaign{Workload: Workload{CPUs: cpus}}); c.nextPin() != 0 {
+			t.Errorf("pinned with GOMAXPROCS=%d", cpus)
+		}
+	}
+}
