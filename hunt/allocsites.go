@@ -48,8 +48,10 @@ func (h *hunt) allocationSites(in [2]*allocations) []report.AllocationSite {
 		}
 	}
 	var list []report.AllocationSite
+	goodAllocs, goodBytes := in[0].total()
+	badAllocs, badBytes := in[1].total()
 	for _, site := range sites {
-		if math.Abs(site.AllocsBad-site.AllocsGood) >= 0.01 || math.Abs(site.BytesBad-site.BytesGood) >= 1 {
+		if matters(site.AllocsBad-site.AllocsGood, badAllocs-goodAllocs, 0.01) || matters(site.BytesBad-site.BytesGood, badBytes-goodBytes, 1) {
 			list = append(list, *site)
 		}
 	}
@@ -58,6 +60,13 @@ func (h *hunt) allocationSites(in [2]*allocations) []report.AllocationSite {
 		return cmp.Or(cmp.Compare(more(b), more(a)), cmp.Compare(a.Position, b.Position))
 	})
 	return list[:min(len(list), mostSites)]
+}
+
+// matters reports whether a difference is more than nothing, and not lost in the
+// whole one.
+func matters(difference, whole, least float64) bool {
+	const share = 0.02
+	return math.Abs(difference) >= max(least, share*math.Abs(whole))
 }
 
 // lastKnown is the deepest function on a stack whose source is loaded.

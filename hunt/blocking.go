@@ -100,8 +100,12 @@ func (h *hunt) blocking(good, bad *callgraph.Function) []string {
 	if now-before < waitShare*h.whole.Diff.Mean || longest == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("goroutines wait in it for %v per operation in good and %v in bad, most of all in %s",
-		roundTime(before), roundTime(now), h.waitsFor(*longest))}
+	was := "not at all"
+	if before >= 1 {
+		was = "for " + roundTime(before).String() + " per operation"
+	}
+	return []string{fmt.Sprintf("goroutines wait in it %s in good and for %v per operation in bad, most of all in %s",
+		was, roundTime(now), h.waitsFor(*longest))}
 }
 
 // waitsFor names what a stack waits in: the call that blocks, and the line of

@@ -58,6 +58,11 @@ func (h *hunt) compareCode(ctx context.Context, c *report.Culprit, good, bad *ca
 	if first {
 		c.Evidence = append(c.Evidence, h.compiled(ctx, good, bad)...)
 	}
+	if first && c.Kind == report.OwnCode && h.metric.name == "time" && good.HasBody() && bad.HasBody() {
+		if err := h.narrowOwn(ctx, c, good, bad); err != nil {
+			h.warn("looking into the own code of %s: %s", bad.Name, firstLine(err))
+		}
+	}
 	c.Evidence = append(c.Evidence, h.blocking(good, bad)...)
 	c.Allocations = h.allocates(good, bad)
 	if good.HasBody() && bad.HasBody() {

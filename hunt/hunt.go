@@ -145,7 +145,10 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 				err = nil
 			}
 		}
+		h.warnOfWrites() // before tests write what they like
 		h.gather(ctx)
+	} else {
+		h.warnOfWrites()
 	}
 	h.finish()
 	return h.report, err
@@ -269,7 +272,6 @@ func (h *hunt) warnOfWrites() {
 func (h *hunt) finish() {
 	r := h.report
 	r.Search.Seconds = time.Since(h.start).Seconds()
-	h.warnOfWrites()
 	switch h.whole.Verdict {
 	case stats.Same:
 		r.Verdict = report.NoRegression

@@ -5,6 +5,28 @@ import (
 	"strings"
 )
 
+// statement writes which statement of its own code makes the difference, and
+// whether it changed or is run more often.
+func (t *text) statement(s *Statement) {
+	if s == nil {
+		return
+	}
+	what, runs := "statement", "runs"
+	if s.Loop {
+		what, runs = "loop", "goes round"
+	}
+	scale := scaleFor(s.Delta.Diff.Mean, s.Delta.Unit)
+	text := fmt.Sprintf("in its own code, the %s at %s takes %s of it", what, s.Position, scale.interval(s.Delta.Diff))
+	if s.Changed {
+		text += "; it changed"
+	} else {
+		text += "; it says the same in both revisions"
+	}
+	text += fmt.Sprintf(", and %s %s times per operation in good and %s in bad:", runs, count(s.RoundsGood), count(s.RoundsBad))
+	t.item("  -", " ", text)
+	t.line("      %s", clip(s.Text, Width-6))
+}
+
 // allocations writes what a culprit allocates, and the lines that make the
 // difference.
 func (t *text) allocations(a *Allocations) {

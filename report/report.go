@@ -98,25 +98,39 @@ const (
 
 // Culprit is one function that is to blame, with how the search came to it.
 type Culprit struct {
-	Function   string    `json:"function"`
-	Instance   string    `json:"instance,omitempty"`
-	Kind       Kind      `json:"kind"`
-	Call       string    `json:"call,omitempty"` // the call expression, where a call is to blame
-	Position   string    `json:"position"`
-	Share      float64   `json:"share"` // of the whole difference
-	Delta      Delta     `json:"delta"`
-	CallsGood  float64   `json:"calls_good"` // per operation
-	CallsBad   float64   `json:"calls_bad"`
-	Chain      []Step    `json:"chain"`
-	Stop       string    `json:"stop"` // why the search went no deeper
-	Evidence   []string  `json:"evidence"`
-	Commits    []Commit  `json:"commits"`
-	Confirmed  bool      `json:"confirmed"` // slower again on fresh processes, measured alone
-	Confirming *Delta    `json:"confirming,omitempty"`
-	Reverted   *Reverted `json:"reverted,omitempty"`
-	Diff       string    `json:"diff,omitempty"` // of its own code, from good to bad, in unified form
+	Function   string     `json:"function"`
+	Instance   string     `json:"instance,omitempty"`
+	Kind       Kind       `json:"kind"`
+	Call       string     `json:"call,omitempty"` // the call expression, where a call is to blame
+	Position   string     `json:"position"`
+	Share      float64    `json:"share"` // of the whole difference
+	Delta      Delta      `json:"delta"`
+	CallsGood  float64    `json:"calls_good"` // per operation
+	CallsBad   float64    `json:"calls_bad"`
+	Chain      []Step     `json:"chain"`
+	Stop       string     `json:"stop"` // why the search went no deeper
+	Evidence   []string   `json:"evidence"`
+	Commits    []Commit   `json:"commits"`
+	Confirmed  bool       `json:"confirmed"` // slower again on fresh processes, measured alone
+	Confirming *Delta     `json:"confirming,omitempty"`
+	Reverted   *Reverted  `json:"reverted,omitempty"`
+	Statement  *Statement `json:"statement,omitempty"` // of its own code, where most of the difference is in one
+	Diff       string     `json:"diff,omitempty"`      // of its own code, from good to bad, in unified form
 	// Allocations are nil where both revisions allocate alike.
 	Allocations *Allocations `json:"allocations,omitempty"`
+}
+
+// Statement is one that the body of a culprit is made of.
+type Statement struct {
+	Position string `json:"position"`
+	Text     string `json:"text"`    // its first line
+	Loop     bool   `json:"loop"`    // it is a loop
+	Changed  bool   `json:"changed"` // it does not say the same in both revisions
+	Delta    Delta  `json:"delta"`
+	// Rounds are how often a loop goes round per operation, or how often another
+	// statement is executed.
+	RoundsGood float64 `json:"rounds_good"`
+	RoundsBad  float64 `json:"rounds_bad"`
 }
 
 // Allocations is what one operation allocates in a function and all that it

@@ -167,6 +167,7 @@ func (t *text) culprit(label string, c Culprit, before []Step) {
 	for _, e := range c.Evidence {
 		t.item("  -", " ", e)
 	}
+	t.statement(c.Statement)
 	t.allocations(c.Allocations)
 	t.diff(c.Diff)
 	for _, m := range c.Commits {

@@ -1,0 +1,206 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// statement is one that a function's body is made of, on either side; nil where
+// that side lacks it.
+type statement struct{ good, bad ast.Stmt }
+
+// narrowOwn looks which statement of a culprit's body most of its difference is
+// in. It decides nothing, the culprit is proved by now: what it says is evidence.
+func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *callgraph.Function) error {
+	list := h.statements(good, bad)
+	if len(list) == 0 || len(list) > maxSuspects || h.left() <= 0 {
+		return nil
+	}
+	h.progress("building both revisions with probes at the statements of " + bad.Name)
+	built, err := h.buildStatements(ctx, good, bad, list)
+	if err != nil {
+		return err
+	}
+	on := make([]int, 2*len(list))
+	for id := range on {
+		on[id] = id
+	}
+	r := readings{frame: &frame{parts: make([]part, len(on)), off: map[int]bool{}}}
+	pairs, err := h.sample(ctx, "measuring the statements of "+bad.Name, h.campaign(built[0], built[1]), on, showing, func(pairs []harness.Pair) bool {
+		r = read(r.frame, pairs, h.summary)
+		best, of := h.largestStatement(r, list)
+		return best >= 0 && of.Verdict == stats.Slower
+	})
+	if err != nil {
+		return err
+	}
+	h.record("statements of "+bad.Name, r.frame, r, pairs, finder.Region{})
+	if best, of := h.largestStatement(r, list); best >= 0 && of.Verdict == stats.Slower && of.Diff.Mean >= c.Delta.Diff.Mean/2 {
+		c.Statement = h.describe(list[best], best, r, of)
+	}
+	return nil
+}
+
+// statements pairs up the statements of both bodies: those that say the same, in
+// their order, and between them those of one kind.
+func (h *hunt) statements(good, bad *callgraph.Function) []statement {
+	from, to := bodyOf(good), bodyOf(bad)
+	if from == nil || to == nil {
+		return nil
+	}
+	var list []statement
+	gap, rest := []ast.Stmt(nil), from.List
+	for _, b := range to.List {
+		at := slices.IndexFunc(rest, func(g ast.Stmt) bool { return sameText(h.good.text(g), h.bad.text(b)) })
+		if at < 0 {
+			gap = append(gap, b)
+			continue
+		}
+		list = append(list, pairStatements(rest[:at], gap)...)
+		list = append(list, statement{rest[at], b})
+		gap, rest = nil, rest[at+1:]
+	}
+	return append(list, pairStatements(rest, gap)...)
+}
+
+// pairStatements pairs up statements that changed, each with the next of its kind.
+func pairStatements(good, bad []ast.Stmt) []statement {
+	var list []statement
+	for _, b := range bad {
+		at := slices.IndexFunc(good, func(g ast.Stmt) bool { return reflect.TypeOf(g) == reflect.TypeOf(b) })
+		if at < 0 {
+			list = append(list, statement{bad: b})
+			continue
+		}
+		for _, g := range good[:at] {
+			list = append(list, statement{good: g})
+		}
+		list = append(list, statement{good[at], b})
+		good = good[at+1:]
+	}
+	for _, g := range good {
+		list = append(list, statement{good: g})
+	}
+	return list
+}
+
+// sameText compares source without regard to how it is laid out.
+func sameText(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
+
+func bodyOf(fn *callgraph.Function) *ast.BlockStmt {
+	switch n := fn.Node.(type) {
+	case *ast.FuncDecl:
+		return n.Body
+	case *ast.FuncLit:
+		return n.Body
+	}
+	return nil
+}
+
+// text is the source of a node.
+func (s *side) text(n ast.Node) string {
+	from, to := s.prog.Fset.PositionFor(n.Pos(), false), s.prog.Fset.PositionFor(n.End(), false)
+	src := s.prog.Contents(from.Filename)
+	if to.Offset > len(src) {
+		return ""
+	}
+	return string(src[from.Offset:to.Offset])
+}
+
+// buildStatements builds both sides with a clock around statement i by the ID 2i,
+// and what counts its rounds by 2i+1. A statement that either side refuses is out
+// on both.
+func (h *hunt) buildStatements(ctx context.Context, good, bad *callgraph.Function, list []statement) (built [2]harness.Binary, err error) {
+	for range 2 { // the second time without what was refused
+		var files [2]map[string][]byte
+		again := false
+		for i, s := range []*side{h.good, h.bad} {
+			text, refused, err := s.withStatements([]*callgraph.Function{good, bad}[i], list)
+			if err != nil {
+				return built, err
+			}
+			for _, r := range refused {
+				again = again || list[r.ID/2] != statement{}
+				list[r.ID/2] = statement{}
+			}
+			files[i] = text
+		}
+		if again {
+			continue
+		}
+		h.probed++
+		name := fmt.Sprintf("statements%d", h.probed)
+		err := bothErrors(
+			func() (err error) { built[0], err = h.build(ctx, h.good, name, files[0], 2*len(list)); return err },
+			func() (err error) { built[1], err = h.build(ctx, h.bad, name, files[1], 2*len(list)); return err },
+		)
+		return built, err
+	}
+	return built, fmt.Errorf("probing the statements of %s: refused in turn", bad.Name)
+}
+
+// withStatements is the side's file of fn with probes around its part of list.
+func (s *side) withStatements(fn *callgraph.Function, list []statement) (map[string][]byte, []instrument.Refusal, error) {
+	w := &rewriting{side: s, files: make(map[string]*edits)}
+	e, err := w.edits(fn)
+	if err != nil {
+		return nil, nil, err
+	}
+	var probes []instrument.StatementProbe
+	for i, st := range list {
+		stmt := st.bad
+		if s.label == "good" {
+			stmt = st.good
+		}
+		if stmt != nil {
+			probes = append(probes, instrument.StatementProbe{ID: 2 * i, Stmt: stmt, Rounds: 2*i + 1})
+		}
+	}
+	text, refused, err := instrument.Statements(e.file, fn.Node, probes)
+	return map[string][]byte{e.file.Name: text}, refused, err
+}
+
+// largestStatement is the statement that gained most, and by how much; -1 if none
+// was measured.
+func (h *hunt) largestStatement(r readings, list []statement) (int, stats.Comparison) {
+	best, most := -1, stats.Comparison{}
+	rule := h.rule(h.searchAlpha(), r.operation().good)
+	for i := range list {
+		one := finder.Region{From: 2 * i, To: 2*i + 1}
+		s := r.region(one)
+		c := doubt(rule.Compare(s.good, s.bad), r.probeCost(one))
+		if best < 0 || c.Diff.Mean > most.Diff.Mean {
+			best, most = i, c
+		}
+	}
+	return best, most
+}
+
+func (h *hunt) describe(s statement, index int, r readings, c stats.Comparison) *report.Statement {
+	out := &report.Statement{Delta: *h.delta(c)}
+	side, node := h.bad, s.bad
+	if node == nil {
+		side, node = h.good, s.good
+	}
+	out.Position = h.position(side.prog.Fset.Position(node.Pos()))
+	out.Text, _, _ = strings.Cut(side.text(node), "\n")
+	out.Loop = instrument.IsLoop(node)
+	out.Changed = s.good == nil || s.bad == nil || !sameText(h.good.text(s.good), h.bad.text(s.bad))
+	if out.Loop {
+		out.RoundsGood, out.RoundsBad = r.calls(2*index + 1)
+	} else {
+		out.RoundsGood, out.RoundsBad = r.calls(2 * index)
+	}
+	return out
+}
