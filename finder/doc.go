@@ -12,6 +12,11 @@
 // outside its calls is its own code. Guilty means that a comparison's verdict
 // is slower.
 //
+// A region is found guilty before it is split, and never believed against the
+// function around it. What the caller knows of the inspected function without
+// probes counts as found: the processes of a search, fewer and probed, need not
+// see it again to see which part it is.
+//
 // There is one primitive: the workload runs with the probes of one region
 // switched on, and the times of several parts of that region, of the whole
 // inspected function, and of its own code where every call was probed, are

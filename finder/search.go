@@ -26,11 +26,11 @@ const DefaultMinShare = 0.10
 // Search looks for what made a function slower.
 //
 // Invariant: a region is measured, and found guilty, before it is split. The
-// inspected function is measured as the whole of the first comparison; every
-// region after it was a part of the comparison that led to it. So whenever the
-// search can't go on, because no part is guilty, because answers contradict
-// each other or because measuring fails, what it holds in its hands is guilty
-// and is the answer. A part is never believed against its whole.
+// inspected function is Known to be guilty, or is measured as the whole of the
+// first comparison; every region after it was a part of the comparison that led
+// to it. So whenever the search can't go on, because no part is guilty, because
+// answers contradict each other or because measuring fails, what it holds in its
+// hands is guilty and is the answer. A part is never believed against its whole.
 type Search struct {
 	Narrow   Narrow
 	Depth    int     // most layers to inspect, counting the first; 0 means no limit

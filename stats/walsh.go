@@ -33,16 +33,25 @@ func (x walsh) atMost(s float64) int {
 // few is the number of sums that are faster sorted than halved once more.
 const few = 12
 
-// nth returns the k-th smallest sum, k from 1. The values between which it lies
-// are brought together, by where it should be among the sums between them and by
-// halving in turn, until few sums are left, and these are sorted.
+// nth returns the k-th smallest sum, k from 1. It lies between two values that
+// are brought together until few sums are left between them, and these are
+// sorted. The next value is where the sum should be, and a little beyond, so that
+// the farther end follows; where one end stays twice, halving makes sure of it.
 func (x walsh) nth(k int) float64 {
 	low, high := math.Nextafter(2*x[0], math.Inf(-1)), 2*x[len(x)-1]
 	below, upTo := 0, x.sums()
-	for halve := false; upTo-below > few; halve = !halve {
-		at := 0.5
-		if !halve {
-			at = (float64(k-below) - 0.5) / float64(upTo-below)
+	beyond := math.Sqrt(float64(len(x)))
+	lows, highs := 0, 0 // how often in a row an end was moved
+	for upTo-below > few {
+		left := float64(upTo - below)
+		at := (float64(k-below) - 0.5) / left
+		if at < 0.5 {
+			at += beyond / left
+		} else {
+			at -= beyond / left
+		}
+		if at <= 0 || at >= 1 || lows > 1 || highs > 1 {
+			at = 0.5
 		}
 		middle := low + (high-low)*at
 		if middle <= low || middle >= high {
@@ -51,9 +60,9 @@ func (x walsh) nth(k int) float64 {
 			}
 		}
 		if n := x.atMost(middle); n >= k {
-			high, upTo = middle, n
+			high, upTo, highs, lows = middle, n, highs+1, 0
 		} else {
-			low, below = middle, n
+			low, below, lows, highs = middle, n, lows+1, 0
 		}
 	}
 	var list [few]float64

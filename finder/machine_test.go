@@ -1,0 +1,509 @@
+package finder
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/pinpoint-go/pinpoint/stats"
+	"github.com/pinpoint-go/pinpoint/stats/noisy"
+)
+
+// What follows is a program of 16 calls a layer, and a hunt through it as package
+// hunt makes it with real processes: the same looks, error levels and rules to
+// stop, and bad with good's code put back as the judge. Only the processes are
+// made up.
+
+// place is a function of the program: which call of each layer leads to it.
+type place string
+
+func (p place) call(i int) place { return p + place('a'+rune(i)) }
+
+// over reports whether q is p or lies below it.
+func (p place) over(q place) bool { return len(q) >= len(p) && q[:len(p)] == p }
+
+// fault is something that became slower.
+type fault struct {
+	shows  place   // whose own code takes longer
+	cause  place   // whose code makes it so; mostly the same
+	amount float64 // share of the good whole
+}
+
+const (
+	width = 16 // calls a layer
+	deep  = 3  // layers below the inspected function; functions there call nothing
+)
+
+// subject is a program with faults, whose whole takes 1 in good.
+type subject struct {
+	faults []fault
+	spread float64 // how much slower everything is besides
+	differ []place // functions whose source differs, in the order of the profile
+	parts  map[place][]float64
+	rng    *rand.Rand
+}
+
+// split returns what the calls of a function take of its time, and last what its
+// own code does.
+func (s *subject) split(p place) []float64 {
+	if s.parts[p] == nil {
+		parts, sum := make([]float64, width+1), 0.
+		for i := range parts {
+			parts[i] = 0.3 + s.rng.ExpFloat64()
+			sum += parts[i]
+		}
+		for i := range parts {
+			parts[i] /= sum
+		}
+		s.parts[p] = parts
+	}
+	return s.parts[p]
+}
+
+// good is the time of a function, all calls included.
+func (s *subject) good(p place) float64 {
+	t := 1.0
+	for i := range p {
+		t *= s.split(p[:i])[p[i]-'a']
+	}
+	return t
+}
+
+// slower is what a function gained, with the code of some put back.
+func (s *subject) slower(p place, reverted []place) (d float64) {
+	for _, f := range s.faults {
+		if p.over(f.shows) && !slices.Contains(reverted, f.cause) {
+			d += f.amount
+		}
+	}
+	return d + s.spread*s.good(p)
+}
+
+// slowerItself is what the own code of a function gained.
+func (s *subject) slowerItself(p place, good float64) (d float64) {
+	for _, f := range s.faults {
+		if f.shows == p {
+			d += f.amount
+		}
+	}
+	return d + s.spread*good
+}
+
+// layer is the function's calls; those at the bottom call nothing.
+func (s *subject) layer(p place) Layer {
+	l := Layer{Name: string("/" + p)}
+	if len(p) < deep {
+		l.Calls = calls[:]
+	}
+	return l
+}
+
+var calls = func() (c [width]Call) {
+	for i := range c {
+		c[i].Name = strconv.Itoa(i)
+	}
+	return c
+}()
+
+func placeOf(l Layer) place { return place(l.Name[1:]) }
+
+// partScatter is the noise of each part of a process for itself, besides that of
+// the machine, which is one factor on all of them.
+const partScatter = 0.01
+
+// simulated is one hunt.
+type simulated struct {
+	subject
+	run    *noisy.Run
+	ledger stats.Ledger
+	whole  stats.Comparison
+	named  []name
+	pairs  int
+	bench  *columnPair
+
+	inspected place // now
+	trusting  bool  // of what the probes accuse and no proof speaks against
+}
+
+// name is an answer: a culprit of the search, or code that was proved guilty.
+type name struct {
+	function  place
+	part      Part // zero where code was put back
+	share     float64
+	confirmed bool
+	same      bool // the search went no further since the code below is the same
+}
+
+// As in package hunt.
+const (
+	alpha          = 0.01
+	minEffect      = 0.01
+	minShare       = 0.1
+	recoversMost   = 0.6
+	recoversLittle = 0.3
+	maxReverts     = 8
+	maxPaired      = 4
+)
+
+var (
+	deciding  = stats.Looks(6, 384)
+	searching = stats.Looks(6, 96)
+)
+
+func rule(alpha, whole float64) stats.Rule {
+	return stats.Rule{Alpha: alpha, MinEffect: minEffect * whole, Test: stats.TestAuto}
+}
+
+// columnPair are the values of both sides, a column for each quantity.
+type columnPair struct{ good, bad [][]float64 }
+
+func (c *columnPair) reset(columns int) {
+	for _, side := range []*[][]float64{&c.good, &c.bad} {
+		for len(*side) < columns {
+			*side = append(*side, make([]float64, 0, 384))
+		}
+		for i := range *side {
+			(*side)[i] = (*side)[i][:0]
+		}
+	}
+}
+
+// compareWhole is hunt.compareWhole: the whole by what is steady in a process,
+// and the mean of all its batches, which is noisier and may only accuse.
+func (h *simulated) compareWhole() stats.Verdict {
+	share := h.ledger.Open(stats.Whole, len(deciding), 2)
+	bad := 1 + h.slower("", nil)
+	h.bench.reset(2)
+	var overall stats.Comparison
+	for _, n := range deciding {
+		for len(h.bench.good[0]) < n {
+			g, b := h.run.Pair()
+			b *= bad
+			h.bench.good[0], h.bench.bad[0] = append(h.bench.good[0], g), append(h.bench.bad[0], b)
+			g, b = g*h.batches(), b*h.batches()
+			h.bench.good[1], h.bench.bad[1] = append(h.bench.good[1], g), append(h.bench.bad[1], b)
+		}
+		r := rule(share, mean(h.bench.good[0]))
+		if h.whole = r.Compare(h.bench.good[0], h.bench.bad[0]); h.whole.Verdict != stats.Unknown {
+			break
+		}
+	}
+	r := rule(share, mean(h.bench.good[1]))
+	r.Test = stats.TestPaired
+	overall = r.Compare(h.bench.good[1], h.bench.bad[1])
+	h.pairs += len(h.bench.good[0])
+	if h.whole.Verdict != stats.Slower && overall.Verdict == stats.Slower {
+		h.whole = overall
+	}
+	return h.whole.Verdict
+}
+
+// batches is how much longer the mean of all batches is than that of the steady
+// ones.
+func (h *simulated) batches() float64 { return 1 + 0.05*h.run.Rand.ExpFloat64() }
+
+func mean(xs []float64) float64 {
+	sum := 0.
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(len(xs))
+}
+
+// search is hunt.search by layers and, after it, hunt.prove.
+func (h *simulated) search() error {
+	s := &Search{Narrow: Sweep, MinShare: minShare, Measure: h.measure(stats.Search), Confirm: h.measure(stats.Confirmation), Dig: h.dig, Known: h.whole}
+	r, err := s.Run(context.Background(), h.layer(""))
+	if err != nil {
+		return err
+	}
+	anyConfirmed := slices.ContainsFunc(r.Culprits, func(c Culprit) bool { return c.Confirmed })
+	for _, c := range r.Culprits {
+		if c.Confirmed || !anyConfirmed {
+			h.named = append(h.named, h.blame(c))
+		}
+	}
+	h.prove()
+	return r.Err
+}
+
+// blame is hunt.blame.
+func (h *simulated) blame(c Culprit) name {
+	p := c.Last()
+	n := name{part: p, share: c.Share(), confirmed: c.Confirmed, function: placeOf(p.Layer), same: c.Stop == StopSameCode}
+	if c.Kind == CallKind && !n.same {
+		n.function = n.function.call(p.Region.From)
+	}
+	return n
+}
+
+// dig goes no further where all the code below is the same.
+func (h *simulated) dig(_ context.Context, l Layer, call int) (*Layer, Stop, error) {
+	p := placeOf(l).call(call)
+	if !slices.ContainsFunc(h.differ, p.over) {
+		return nil, StopSameCode, nil
+	}
+	below := h.layer(p)
+	return &below, StopNone, nil
+}
+
+// measure is hunt.measure.
+func (h *simulated) measure(stage stats.Stage) MeasureFunc {
+	return func(_ context.Context, l Layer, on Region, parts []Region) (Reading, error) {
+		share, looks, enough := alpha, searching, h.settled
+		if stage == stats.Confirmation {
+			share, looks, enough = h.ledger.Open(stage, len(deciding), 1), deciding, confirmed
+		}
+		h.bench.reset(len(parts) + 3)
+		h.inspected = placeOf(l)
+		good, bad := h.costs(placeOf(l), parts)
+		var r Reading
+		for _, n := range looks {
+			for len(h.bench.good[0]) < n {
+				g, b := h.run.Pair()
+				h.process(h.bench.good, good, g)
+				h.process(h.bench.bad, bad, b)
+			}
+			if r = h.read(share, len(parts), on.Len() == len(l.Calls)); enough(r) {
+				break
+			}
+		}
+		h.pairs += len(h.bench.good[0])
+		return r, nil
+	}
+}
+
+// costs are what a process takes undisturbed: the parts, what else the function
+// calls, its own code, and all that is outside of it.
+func (h *simulated) costs(p place, parts []Region) (good, bad []float64) {
+	whole := h.good(p)
+	own := whole
+	ownBad := h.slowerItself(p, whole)
+	var goodParts, badParts []float64
+	restGood, restBad := whole, whole+h.slower(p, nil)
+	if len(p) < deep {
+		own *= h.split(p)[width]
+		ownBad = h.slowerItself(p, own)
+	}
+	for _, r := range parts {
+		g, d := 0., 0.
+		for i := r.From; i < r.To; i++ {
+			g += whole * h.split(p)[i]
+			d += h.slower(p.call(i), nil)
+		}
+		goodParts, badParts = append(goodParts, g), append(badParts, g+d)
+		restGood, restBad = restGood-g, restBad-g-d
+	}
+	outside := h.slower("", nil) - h.slower(p, nil)
+	good = append(goodParts, restGood-own, own, 1-whole)
+	bad = append(badParts, restBad-own-ownBad, own+ownBad, 1-whole+outside)
+	return good, bad
+}
+
+// process appends what one process says: the parts, own code, the inspected
+// function, and the operation.
+func (h *simulated) process(columns [][]float64, costs []float64, factor float64) {
+	n := len(costs) - 3
+	function := 0.
+	for i, c := range costs[:n] {
+		t := h.noise(c * factor)
+		columns[i] = append(columns[i], t)
+		function += t
+	}
+	own := h.noise(costs[n+1] * factor)
+	function += own + h.noise(costs[n]*factor)
+	columns[n] = append(columns[n], own)
+	columns[n+1] = append(columns[n+1], function)
+	columns[n+2] = append(columns[n+2], function+h.noise(costs[n+2]*factor))
+}
+
+func (h *simulated) noise(t float64) float64 { return t * (1 + partScatter*h.run.Rand.NormFloat64()) }
+
+// read is hunt.judge; nothing is lost to probes here.
+func (h *simulated) read(share float64, parts int, all bool) Reading {
+	b := h.bench
+	r := rule(share, mean(b.good[parts+2]))
+	reading := Reading{Whole: r.Compare(b.good[parts+1], b.bad[parts+1])}
+	for i := range parts {
+		reading.Parts = append(reading.Parts, r.Compare(b.good[i], b.bad[i]))
+	}
+	if all {
+		own := r.Compare(b.good[parts], b.bad[parts])
+		reading.Own = &own
+	}
+	return reading
+}
+
+// settled and confirmed are hunt's. A whole that these few processes leave open is
+// known from the comparison before.
+func (h *simulated) settled(r Reading) bool {
+	if r.Whole.Verdict == stats.Unknown && len(r.Whole.Warnings) == 0 && h.inspected == "" {
+		speed := r.Whole.Good.Mean / h.whole.Good.Mean
+		r.Whole = h.whole
+		r.Whole.Diff.Mean *= speed
+	}
+	candidates := r.Parts
+	if r.Own != nil {
+		candidates = append(slices.Clone(candidates), *r.Own)
+	}
+	matters := minShare * r.Whole.Diff.Mean
+	guilty, looksLarge, mayBeLarge := false, false, false
+	for _, c := range candidates {
+		switch c.Verdict {
+		case stats.Slower:
+			guilty = guilty || c.Diff.Mean >= matters
+		case stats.Unknown:
+			looksLarge = looksLarge || c.Diff.Mean >= matters
+			mayBeLarge = mayBeLarge || c.Diff.High >= matters
+		}
+	}
+	if guilty && r.Whole.Verdict != stats.Unknown {
+		return !looksLarge
+	}
+	return !mayBeLarge && r.Whole.Verdict != stats.Unknown
+}
+
+func confirmed(r Reading) bool {
+	switch {
+	case len(r.Parts) > 0:
+		return r.Parts[0].Verdict != stats.Unknown
+	case r.Own != nil:
+		return r.Own.Verdict != stats.Unknown
+	}
+	return r.Whole.Verdict != stats.Unknown
+}
+
+// proof is hunt.proof.
+type proof struct {
+	comparison  stats.Comparison
+	mean, least float64 // share of the whole difference that is gone
+	high        float64
+	leans       bool // something is gone, be it little
+}
+
+func (p proof) speaksFor(share float64) bool {
+	return p.comparison.Verdict == stats.Slower && p.mean > recoversMost*share && p.least > recoversLittle*share
+}
+
+func (p proof) speaksAgainst(share float64) bool { return p.high < recoversLittle*share }
+
+// putBack is hunt.putBack, of most pairs at most.
+func (h *simulated) putBack(share float64, most int, reverted ...place) (p proof) {
+	level := h.ledger.Open(stats.Confirmation, len(deciding), 1)
+	good, bad := 1+h.slower("", reverted), 1+h.slower("", nil)
+	h.bench.reset(1)
+	for _, n := range deciding {
+		for len(h.bench.good[0]) < n {
+			g, b := h.run.Pair()
+			h.bench.good[0], h.bench.bad[0] = append(h.bench.good[0], g*good), append(h.bench.bad[0], b*bad)
+		}
+		p.comparison = rule(level, mean(h.bench.good[0])).Compare(h.bench.good[0], h.bench.bad[0])
+		p.recover(h.whole)
+		if p.speaksFor(share) || p.speaksAgainst(share) || p.comparison.Verdict == stats.Same || n >= most {
+			break
+		}
+	}
+	h.pairs += len(h.bench.good[0])
+	// Where the proof did not come, what it leans to is asked once, of all pairs:
+	// is anything gone at all?
+	p.leans = stats.Rule{Alpha: alpha, Test: stats.TestAuto}.Compare(h.bench.good[0], h.bench.bad[0]).Verdict == stats.Slower
+	return p
+}
+
+// recover is hunt.recovered.
+func (p *proof) recover(whole stats.Comparison) {
+	part := func(gone, all float64) float64 {
+		lost, gained := 1-1/max(all, 1e-9), 1-1/max(gone, 1e-9)
+		if lost <= 0 {
+			return math.Copysign(math.MaxFloat64, gained)
+		}
+		return gained / lost
+	}
+	r, w := p.comparison.Ratio, whole.Ratio
+	p.mean, p.least = part(r.Mean, w.Mean), part(r.Low, w.Mean)
+	p.high = max(part(r.Low, w.Low), part(r.Low, w.High), part(r.High, w.Low), part(r.High, w.High))
+}
+
+func last(looks []int) int { return looks[len(looks)-1] }
+
+// prove is hunt.prove, with hunt.clear. What only pays, since its own code is the
+// same, is no accusation as long as code that differs is neither proved guilty
+// nor cleared.
+func (h *simulated) prove() {
+	if len(h.named) == 0 {
+		h.tryReverts("none")
+		return
+	}
+	slices.SortStableFunc(h.named, func(a, b name) int { return cmp.Compare(b.share, a.share) })
+	first := &h.named[0]
+	if !slices.Contains(h.differ, first.function) {
+		proved, cleared := h.tryReverts("none")
+		if !proved && !cleared && !h.trusting {
+			first.confirmed = false
+		}
+		return
+	}
+	switch p := h.putBack(first.share, last(deciding), first.function); {
+	case p.speaksFor(first.share):
+		first.share = p.mean
+		h.clear()
+	case h.trusting || p.leans && p.mean > recoversMost*first.share:
+		// Probes and a confirmation accuse it, and what was seen of a proof agrees.
+	default:
+		first.confirmed = false
+		h.tryReverts(first.function)
+	}
+}
+
+func (h *simulated) clear() {
+	kept := h.named[:1]
+	rest := 1 - h.named[0].share
+	for _, n := range h.named[1:] {
+		if n.share <= rest+minShare {
+			kept = append(kept, n)
+			rest -= n.share
+		}
+	}
+	h.named = kept
+}
+
+// tryReverts is hunt.tryReverts: the suspects one by one, and in pairs if none
+// alone brings the difference back. A pair needs each of both only if each alone
+// was found to do little; one that was merely not decided may do it all.
+func (h *simulated) tryReverts(except place) (proved, cleared bool) {
+	var list []place
+	for _, p := range h.differ {
+		if p != except {
+			list = append(list, p)
+		}
+	}
+	cleared = len(list) <= maxReverts
+	list = list[:min(len(list), maxReverts)]
+	var little []place
+	for _, p := range list {
+		proof := h.putBack(1, last(searching), p)
+		if proof.speaksFor(1) {
+			h.named = []name{{function: p, share: proof.mean, confirmed: true}}
+			return true, true
+		}
+		if proof.speaksAgainst(1) || proof.comparison.Verdict == stats.Same {
+			little = append(little, p)
+		}
+	}
+	cleared = cleared && len(little) == len(list)
+	if len(list) > maxPaired {
+		return false, cleared
+	}
+	for i, p := range little {
+		for _, q := range little[i+1:] {
+			if proof := h.putBack(1, last(searching), p, q); proof.speaksFor(1) {
+				h.named = []name{{function: p, share: proof.mean, confirmed: true}, {function: q, confirmed: true}}
+				return true, true
+			}
+		}
+	}
+	return false, cleared
+}
