@@ -84,7 +84,7 @@ func (w way) rate(m noisy.Machine, rounds int, ratio float64) float64 {
 	rng := rand.New(rand.NewPCG(10, 10))
 	differ := 0
 	for range rounds {
-		good, bad := draw(m.Start(rng), 10, ratio)
+		good, bad := drawPairs(m.Start(rng), 10, ratio)
 		if !w.paired {
 			run := m.Start(rng)
 			for i := range good {

@@ -68,7 +68,7 @@ func TestAutoSharesAlpha(t *testing.T) {
 		{noisy.Slow, 60, 1.08, TestRank},
 	} {
 		run := test.noise.Start(rand.New(rand.NewPCG(8, 9)))
-		good, bad := draw(run, test.pairs, test.ratio)
+		good, bad := drawPairs(run, test.pairs, test.ratio)
 		rule := Rule{Alpha: .002, MinEffect: 1, Test: TestAuto}
 		c := rule.Compare(good, bad)
 		if c.Verdict != Slower || c.By != test.by || c.Confidence != .998 || len(c.Warnings) != 0 {
@@ -87,8 +87,8 @@ func TestAutoSharesAlpha(t *testing.T) {
 	}
 }
 
-// draw makes pairs of which bad takes ratio times as long as good.
-func draw(run *noisy.Run, n int, ratio float64) (good, bad []float64) {
+// drawPairs makes pairs of which bad takes ratio times as long as good.
+func drawPairs(run *noisy.Run, n int, ratio float64) (good, bad []float64) {
 	for range n {
 		g, b := run.Pair()
 		good, bad = append(good, 100*g), append(bad, 100*ratio*b)
@@ -152,7 +152,7 @@ func TestSizeOnNoisyMachines(t *testing.T) {
 				if round%2 == 1 {
 					ratio, effect = 1.05, 5.0 // bounds at 5 % of what good takes undisturbed
 				}
-				good, bad := draw(m.Start(rng), n, ratio)
+				good, bad := drawPairs(m.Start(rng), n, ratio)
 				effect *= Summarize(good).Mean / 100
 				for _, by := range []Test{TestRank, TestAuto} {
 					v := Rule{Alpha: alpha, MinEffect: effect, Test: by}.Compare(good, bad).Verdict
@@ -189,7 +189,7 @@ func TestAutoHasThePowerOfBoth(t *testing.T) {
 	decided := func(m noisy.Machine, n int, ratio float64) (k [4]int) {
 		rng := rand.New(rand.NewPCG(4, 4))
 		for range rounds {
-			good, bad := draw(m.Start(rng), n, ratio)
+			good, bad := drawPairs(m.Start(rng), n, ratio)
 			for _, by := range []Test{TestWelch, TestPaired, TestRank, TestAuto} {
 				if (Rule{Alpha: 1e-3, MinEffect: 1, Test: by}).Compare(good, bad).Verdict == Slower {
 					k[by]++
@@ -223,13 +223,13 @@ func TestNeedOfRanks(t *testing.T) {
 		{noisy.Slow, 1.05, Slower}, {noisy.Slow, 1.3, Slower}, {noisy.Slow, .8, Faster},
 		{noisy.Lagging, 1.05, Slower}, {noisy.Machine{Scatter: .02}, 1, Same}, {noisy.Machine{Scatter: .03}, 1.03, Slower},
 	} {
-		good, bad := draw(test.Start(rng), 1000, test.ratio)
+		good, bad := drawPairs(test.Start(rng), 1000, test.ratio)
 		k, _ := rule.ranksOf(Comparison{Good: Summarize(good)}, pairsOf(good, bad))
 		k.sorted = thinned(k.sorted, 60) // as spread out, but fewer than are needed
 		need := k.need(alpha)
 		settled := func(n int) (k int) {
 			for range 300 {
-				if rule.Compare(draw(test.Start(rng), n, test.ratio)).Verdict == test.want {
+				if rule.Compare(drawPairs(test.Start(rng), n, test.ratio)).Verdict == test.want {
 					k++
 				}
 			}
@@ -241,7 +241,7 @@ func TestNeedOfRanks(t *testing.T) {
 			t.Errorf("%+v %vx: %d of 300 settled with the %d pairs advised, %d with a third", test.Machine, test.ratio, enough, need, third)
 		}
 	}
-	good, bad := draw(noisy.Slow.Start(rng), 20, 1.02)
+	good, bad := drawPairs(noisy.Slow.Start(rng), 20, 1.02)
 	if c := rule.Compare(good, bad); c.Verdict != Unknown || c.Need <= 20 {
 		t.Errorf("20 pairs: %v, need %d", c.Verdict, c.Need)
 	}
