@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -54,6 +55,9 @@ func (r *run) base(ctx context.Context, head backup.Revision) (backup.Revision, 
 	return base, how, nil
 }
 
+// fetched is the ref that ci/deepen.sh fetches the target branch to.
+const fetched = "refs/pinpoint/base"
+
 // target resolves the branch that head is to go into.
 func (r *run) target(ctx context.Context) (backup.Revision, error) {
 	if r.opts.Base != "" {
@@ -61,15 +65,21 @@ func (r *run) target(ctx context.Context) (backup.Revision, error) {
 		if err != nil {
 			return rev, fmt.Errorf("--base: %w", err)
 		}
+		if rev.Name == fetched {
+			rev.Name = cmp.Or(r.opts.Target, rev.Commit[:min(10, len(rev.Commit))])
+		}
 		return rev, nil
 	}
 	names := []string{"refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"}
 	if t := r.opts.Target; t != "" {
-		names = []string{"refs/pinpoint/base", "refs/remotes/origin/" + t, "refs/heads/" + t, t}
+		names = []string{fetched, "refs/remotes/origin/" + t, "refs/heads/" + t, t}
 	}
 	for _, name := range names {
 		if rev, err := r.repo.Resolve(ctx, name); err == nil {
 			rev.Name = strings.TrimPrefix(strings.TrimPrefix(name, "refs/remotes/"), "refs/heads/")
+			if name == fetched {
+				rev.Name = r.opts.Target
+			}
 			return rev, nil
 		}
 	}
