@@ -9,13 +9,14 @@ import (
 // Facts describe the machine that measured, for reports. What can't be read is
 // empty.
 type Facts struct {
-	OS, Arch string
-	CPU      string // model
-	Cores    int    // that this process may use
-	Go       string // that pinpoint itself was built with; the sides' is Go.Version
-	Kernel   string // release
-	Governor string // of the first core: performance, powersave, ...
-	Virtual  string // what it runs under, when that is no bare machine
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+	CPU      string `json:"cpu"`      // model
+	Cores    int    `json:"cores"`    // that this process may use
+	Go       string `json:"go"`       // that pinpoint itself was built with; the sides' is Go.Version
+	Kernel   string `json:"kernel"`   // release
+	Governor string `json:"governor"` // of the first core: performance, powersave, ...
+	Virtual  string `json:"virtual"`  // what it runs under, when that is no bare machine
 }
 
 // Host reads the facts of this machine.

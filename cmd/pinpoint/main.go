@@ -78,6 +78,7 @@ func rootCommand(status *int) *cobra.Command {
 		probeCommand(),
 		ciCommand(status),
 		demoCommand(status),
+		doctorCommand(status),
 	)
 	return root
 }
