@@ -117,7 +117,7 @@ func (e *entry) names(b report.Benchmark) bool {
 
 // judgeAccepted silences regressions all of whose culprits are accepted, and
 // lists the entries that no longer match anything.
-func (r *run) judgeAccepted(context.Context) {
+func (r *run) judgeAccepted() {
 	for i := range r.report.Benchmarks {
 		b := &r.report.Benchmarks[i]
 		if b.Outcome != report.IsRegression {

@@ -120,7 +120,7 @@ func Run(ctx context.Context, opts Options) (*report.Suite, error) {
 	if err != nil {
 		r.report.Error = err.Error()
 	}
-	r.finish(ctx)
+	r.finish()
 	return r.report, err
 }
 
@@ -243,7 +243,7 @@ func (r *run) openPackage(ctx context.Context, dir string) (*hunt.Pair, error) {
 }
 
 // finish puts everything in the report.
-func (r *run) finish(ctx context.Context) {
+func (r *run) finish() {
 	s := r.report
 	for _, b := range r.benches {
 		r.record(b)
@@ -257,7 +257,7 @@ func (r *run) finish(ctx context.Context) {
 	slices.SortStableFunc(s.Benchmarks, func(a, b report.Benchmark) int {
 		return strings.Compare(a.Package+"\x00"+a.Name, b.Package+"\x00"+b.Name)
 	})
-	r.judgeAccepted(ctx)
+	r.judgeAccepted()
 	s.Cost.Seconds = time.Since(r.start).Seconds()
 	s.Failed = s.ExitStatus() != 0
 }
