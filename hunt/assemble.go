@@ -218,7 +218,7 @@ func (h *hunt) delta(c stats.Comparison) *report.Delta {
 		Pairs:      c.Good.N,
 		Exact:      h.metric.counts() && c.Good.N >= exactPairs && c.Good.SD == 0 && c.Bad.SD == 0,
 	}
-	if r := c.Ratio; !math.IsNaN(r.Mean) && !math.IsInf(r.High, 0) {
+	if r := c.Ratio; !math.IsNaN(r.Mean) && !math.IsInf(r.High, 0) && !math.IsNaN(r.High) {
 		d.Ratio = &report.Interval{Mean: r.Mean, Low: r.Low, High: r.High}
 	}
 	return d

@@ -111,7 +111,7 @@ func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Su
 	pairs, err := h.sample(ctx, what, h.campaign(bin, h.bad.unprobed), nil, looks, func(pairs []harness.Pair) bool {
 		reverted, bad := wholes(pairs, h.summary)
 		p.comparison = h.rule(alpha, reverted).Compare(reverted, bad)
-		p.recovered, p.least = recovered(p.comparison, h.whole)
+		p.recovered, p.least = h.recovered(p.comparison)
 		return !p.unclear(share) || len(pairs) >= searching[len(searching)-1]
 	})
 	h.recordWhole(what, pairs)
@@ -119,6 +119,18 @@ func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Su
 		h.proofs[name] = p
 	}
 	return p, err
+}
+
+// recovered is the share of the whole difference that is gone, by c. What is
+// counted has no speed that drifts, and may be nothing at all in good, which has
+// no ratio: there it is the share of the difference itself.
+func (h *hunt) recovered(c stats.Comparison) (share report.Interval, least float64) {
+	if !h.metric.counts() {
+		return recovered(c, h.whole)
+	}
+	d := h.whole.Diff.Mean
+	share = report.Interval{Mean: c.Diff.Mean / d, Low: finite(c.Diff.Low / d), High: finite(c.Diff.High / d)}
+	return share, share.Low
 }
 
 // recovered is the share of the whole difference that is gone. It is taken of the

@@ -122,11 +122,12 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		}
 		alpha, looks, enough := h.searchAlpha(), searching, h.settled
 		if stage == stats.Confirmation {
-			alpha, looks, enough = h.ledger.Open(stage, len(deciding), 1), deciding, confirmed
+			alpha, looks, enough = h.ledger.Open(stage, len(h.metric.looks(deciding)), 1), deciding, confirmed
 		}
 		if f.shows {
 			looks = showing
 		}
+		looks = h.metric.looks(looks)
 		var reading finder.Reading
 		var last readings
 		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), looks, func(pairs []harness.Pair) bool {

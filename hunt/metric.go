@@ -98,6 +98,10 @@ func (m metric) looks(planned []int) []int {
 
 const exactPairs = 3
 
+// countedBatches is how many batches a process runs whose operations are counted:
+// many would only count the same.
+const countedBatches = 10
+
 // countEntries lays counting functions over a side for the metric of calls: all
 // those of the main module.
 func (h *hunt) countEntries(s *side, laid map[string][]byte) error {

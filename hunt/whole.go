@@ -36,11 +36,14 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if h.metric.counts() {
+		plan.Batches = min(plan.Batches, countedBatches)
+	}
 	h.plan = plan
 	h.report.Provenance.Iterations = report.Iterations{Good: plan.GoodN, Bad: plan.BadN, Batches: plan.Batches}
 	h.report.Workload.Name = plan.BadBench
 	h.recordProcessors()
-	if plan.Note != "" {
+	if plan.Note != "" && !h.metric.counts() {
 		h.warn("%s", plan.Note)
 	}
 	looks := h.metric.looks(deciding)
