@@ -213,6 +213,8 @@ func (s *Suite) headline() string {
 	switch n := s.compared(); {
 	case len(parts) > 0:
 		return strings.Join(parts, ", ") + " of " + plural(len(s.Benchmarks), "benchmark")
+	case n == 0 && s.count(IsUnselected) < len(s.Benchmarks):
+		return "nothing was compared of " + plural(len(s.Benchmarks), "benchmark")
 	case n == 0:
 		return "nothing to compare: no change reaches any of " + plural(len(s.Benchmarks), "benchmark")
 	}

@@ -83,5 +83,5 @@ func (r *run) target(ctx context.Context) (backup.Revision, error) {
 			return rev, nil
 		}
 	}
-	return backup.Revision{}, fmt.Errorf("finding the base: there is none of %s; fetch the target branch, or name the revision with --base", strings.Join(names, ", "))
+	return backup.Revision{}, fmt.Errorf("finding the base: there is none of %s; fetch the target branch, or name the revision with --base REV", strings.Join(names, ", "))
 }

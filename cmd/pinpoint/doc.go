@@ -22,9 +22,23 @@ WORKTREE, the uncommitted state of the working tree.
 
 	find     compare two revisions and find the call that got slower
 	compare  compare two revisions, without a search
+	ci       compare the benchmarks of a branch with its base, and hunt what
+	         got slower
 	layers   show the layers of a function: what a search would go through
 	probe    write probed source as an overlay for go build and go test
 	demo     hunt for a planted regression in a throw-away repository
+
+# In continuous integration
+
+	pinpoint ci --fail-above 5% --markdown summary.md --sarif pinpoint.sarif
+
+compares the benchmarks of a branch, by default those whose reachable code
+differs from that at the merge base, in a budget that they share. It hunts what
+got slower, and exits with 1 when a benchmark is surely slower by more than
+--fail-above. False discoveries are controlled over all of them, so that noise
+turns no build red. A regression that is wanted is entered in
+.pinpoint/accepted. There is an action for GitHub and a template for GitLab:
+see the directory ci.
 
 # Reading the result
 
