@@ -112,6 +112,7 @@ type search struct {
 	marks  map[string]Step
 	order  []string // of marks
 	opened int      // confirmations
+	next   []string // what Ahead is to be told of before the next sample
 
 	confirmed map[string]Mark // what confirmations gave; they are not made twice
 }
@@ -263,9 +264,7 @@ func (s *search) narrow(ctx context.Context, round int) (candidates, error) {
 			return c, nil
 		}
 		commit := s.History.commits[i].Hash
-		if s.Ahead != nil {
-			s.Ahead(ctx, s.ahead(c, i))
-		}
+		s.next = s.ahead(c, i)
 		step, err := s.decide(ctx, Step{Commit: commit, Stage: StageSearch, Round: round})
 		s.result.Steps = append(s.result.Steps, step)
 		if err != nil {
@@ -414,6 +413,7 @@ func (s *search) sample(ctx context.Context, step Step, looks []int, enough func
 	for look, n := range looks {
 		fresh := step.Samples.Pairs() < n
 		if fresh {
+			s.tellAhead(ctx)
 			more, err := s.Sample(ctx, step.Commit, n-step.Samples.Pairs())
 			step.Samples = step.Samples.and(more)
 			if u, ok := errors.AsType[*Untestable](err); ok && step.Stage != StageEnds {
@@ -437,6 +437,13 @@ func (s *search) sample(ctx context.Context, step Step, looks []int, enough func
 		}
 	}
 	return step, nil
+}
+
+func (s *search) tellAhead(ctx context.Context) {
+	if s.Ahead != nil && s.next != nil {
+		s.Ahead(ctx, s.next)
+	}
+	s.next = nil
 }
 
 func (s *search) save(step Step) error {

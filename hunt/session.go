@@ -193,9 +193,9 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 			s.report.Workload.Name = plan.BadBench
 			s.report.Provenance.Iterations.Good, s.report.Provenance.Iterations.Bad = plan.GoodN, plan.BadN
 			s.report.Provenance.Iterations.Batches = plan.Batches
-		}
-		if plan.Note != "" {
-			s.warn("%s: %s", c.side.label, plan.Note)
+			if plan.Note != "" {
+				s.warn("%s", plan.Note)
+			}
 		}
 		s.plan = plan
 		c.campaign = s.campaign(s.good.unprobed, c.side.unprobed)

@@ -77,6 +77,7 @@ type bisection struct {
 	state   *state
 	result  *bisect.Result
 	decided int
+	resumed int // steps that an earlier search had decided
 }
 
 func openBisection(ctx context.Context, o BisectOptions) (*bisection, error) {
@@ -123,6 +124,11 @@ func (b *bisection) openState(use string) (err error) {
 	}
 	if err == nil && b.state.Mean {
 		b.useMean()
+	}
+	for _, step := range b.state.Steps {
+		if step.Mark != "" {
+			b.resumed++
+		}
 	}
 	return err
 }
@@ -229,8 +235,8 @@ func (b *bisection) reported() *report.Bisect {
 	out := &report.Bisect{
 		Good: b.report.Good, Bad: b.report.Bad,
 		FirstParent: b.opts.FirstParent, Paths: b.opts.Paths,
-		Commits: b.history.Len(),
-		Bound:   r.Spent, Why: r.Why, Log: b.log(),
+		Commits: b.history.Len(), Resumed: b.resumed,
+		Bound: r.Spent, Why: r.Why, Log: b.log(),
 		OneOf: []report.Commit{}, Skipped: []report.BisectStep{}, Steps: []report.BisectStep{},
 		Processes: b.report.Search.Processes, Seconds: b.report.Search.Seconds,
 	}
@@ -345,14 +351,19 @@ func (b *bisection) pair(ctx context.Context) (good, bad string, err error) {
 }
 
 // share is how much of the difference between the ends a commit made: what it is
-// slower than its parent, which has a level of its own.
+// slower than its parent, which has a level of its own. An erratic parent has none.
 func (b *bisection) share(parent string, r *report.Report) *float64 {
 	if r.Whole == nil || r.Whole.Good <= 0 {
 		return nil
 	}
 	before := 1.0
 	for _, m := range b.result.Marks {
-		if m.Commit == parent && m.Level != nil {
+		switch {
+		case m.Commit != parent:
+		case m.Mark == bisect.Erratic:
+			b.report.Bisect.Why = fmt.Sprintf("Its parent, %s, is now as fast as good and now as slow as bad. Since then it is always slow.", short(parent))
+			return nil
+		case m.Level != nil:
 			before += m.Level.Mean * b.result.Ends.Difference
 		}
 	}

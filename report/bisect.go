@@ -117,12 +117,12 @@ func (t *text) steps(b *Bisect) {
 		}
 		mark := s.Mark
 		if s.Stage == "confirm" {
-			mark += ", again"
+			mark += " again"
 		}
 		rest := s.Subject
 		if s.Reason != "" {
 			rest = s.Reason
 		}
-		t.line("%s", clip(fmt.Sprintf("  %.10s  %-12s %-21s %s", s.Commit, mark, level, rest), Width))
+		t.line("%s", clip(fmt.Sprintf("  %.10s  %-14s %-20s %s", s.Commit, mark, level, rest), Width))
 	}
 }
