@@ -19,8 +19,9 @@ type Options struct {
 	Revs    []string // revisions; default the working tree
 	Package string   // directory of the workload's package, relative to Dir; default "."
 
-	// Workload is what runs. Its CPUs and Set are the scenarios'. The pattern of a
-	// benchmark may match several: each is a scenario.
+	// Workload is what runs. Its CPUs are the scenarios', and its Set comes before
+	// their settings. The pattern of a benchmark may match several: each is a
+	// scenario.
 	Workload harness.Workload
 	CPUs     []int   // numbers of processors; 0 is all; default all
 	Params   []Param // environment variables with their values
@@ -236,7 +237,7 @@ func (c *campaign) benchmarks(ctx context.Context, rev *revision, s []Setting) (
 		return []string{"BenchmarkMain/" + nameOf(bin.Package)}, nil
 	}
 	w := c.opts.Workload
-	w.Set = Scenario{Settings: s}.environment()
+	w.Set = append(slices.Clone(w.Set), Scenario{Settings: s}.environment()...)
 	c.progress("listing the benchmarks of " + rev.name)
 	p, err := harness.Run(ctx, bin, w, harness.Order{N: 1, Batches: 1})
 	var several *harness.ChoiceError

@@ -194,7 +194,7 @@ func writeCheck(w io.Writer, c history.Check) error {
 		if finding.Against > 0 && finding.Ratio.Mean != 0 {
 			detail = fmt.Sprintf("%+.1f %% [%+.1f, %+.1f]; %s", 100*(finding.Ratio.Mean-1), 100*(finding.Ratio.Low-1), 100*(finding.Ratio.High-1), detail)
 		}
-		b.WriteString(measure.Wrap("  "+detail, "  "))
+		b.WriteString("  " + measure.Wrap(detail, "  "))
 		if v := finding.ANOVA; v != nil {
 			fmt.Fprintf(&b, "  analysis of variance of %d results: F(%d; %d) = %.4g, p = %.2g\n", finding.Against+1, v.Between, v.Error, v.F, v.P)
 		}
