@@ -52,7 +52,7 @@ func (s *subject) split(p place) []float64 {
 	if s.parts[p] == nil {
 		parts, sum := make([]float64, width+1), 0.
 		for i := range parts {
-			parts[i] = 0.3 + s.rng.ExpFloat64()
+			parts[i] = 1 + s.rng.ExpFloat64()
 			sum += parts[i]
 		}
 		for i := range parts {
@@ -381,7 +381,6 @@ type proof struct {
 	comparison  stats.Comparison
 	mean, least float64 // share of the whole difference that is gone
 	high        float64
-	leans       bool // something is gone, be it little
 }
 
 func (p proof) speaksFor(share float64) bool {
@@ -407,10 +406,13 @@ func (h *simulated) putBack(share float64, most int, reverted ...place) (p proof
 		}
 	}
 	h.pairs += len(h.bench.good[0])
-	// Where the proof did not come, what it leans to is asked once, of all pairs:
-	// is anything gone at all?
-	p.leans = stats.Rule{Alpha: alpha, Test: stats.TestAuto}.Compare(h.bench.good[0], h.bench.bad[0]).Verdict == stats.Slower
 	return p
+}
+
+// leans asks all pairs of a proof that did not come, once, whether anything is
+// gone at all.
+func (h *simulated) leans() bool {
+	return stats.Rule{Alpha: alpha, Test: stats.TestAuto}.Compare(h.bench.good[0], h.bench.bad[0]).Verdict == stats.Slower
 }
 
 // recover is hunt.recovered.
@@ -450,7 +452,10 @@ func (h *simulated) prove() {
 	case p.speaksFor(first.share):
 		first.share = p.mean
 		h.clear()
-	case h.trusting || p.leans && p.mean > recoversMost*first.share:
+	case p.speaksAgainst(first.share):
+		first.confirmed = false
+		h.tryReverts(first.function)
+	case h.trusting || p.mean > recoversMost*first.share && h.leans():
 		// Probes and a confirmation accuse it, and what was seen of a proof agrees.
 	default:
 		first.confirmed = false

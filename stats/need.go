@@ -72,13 +72,13 @@ func pairsForRanks(share, chance, alpha float64, have int) int {
 	if share <= 0.5 {
 		return 0
 	}
-	z := normalUpper(alpha / 2)
-	guess := math.Pow((z+normalUpper(chance))/(share-0.5), 2) / 3
+	z, luck := normalUpper(alpha/2), normalUpper(chance)
+	guess := (z + luck) * (z + luck) / ((share - 0.5) * (share - 0.5)) / 3
+	luck *= 2 * math.Sqrt(share*(1-share))
 	return least(have, guess, func(n int) bool {
 		mean, sd := signedRankMoments(n)
-		luck := normalUpper(chance) * sd * 2 * math.Sqrt(share*(1-share))
-		return math.Pow(2, float64(-n)) <= alpha/2 && // fewer can't be sure enough
-			(2*share-1)*mean >= min(mean-0.5, z*sd+0.5)+luck
+		return math.Ldexp(1, -n) <= alpha/2 && // fewer can't be sure enough
+			(2*share-1)*mean >= min(mean-0.5, z*sd+0.5)+luck*sd
 	})
 }
 

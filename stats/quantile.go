@@ -65,20 +65,20 @@ func knownStudent(nu, tail float64) float64 {
 }
 
 func invertStudent(nu, tail float64) float64 {
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: nu}
 	want := math.Log(tail)
+	lbeta := lgamma(nu/2) + lgamma(0.5) - lgamma((nu+1)/2)
 	low, high := 0.0, math.Inf(1)
 	x := hill(nu, tail)
 	for range 200 {
-		s := t.Survival(x)
-		if s > tail {
+		s, density := logStudent(nu, x, lbeta)
+		if s > want {
 			low = x
 		} else {
 			high = x
 		}
 		// Halley's step: g is the error of the logarithm, its derivatives are -r
 		// and r*(curve-r).
-		g, r, curve := math.Log(s)-want, t.Prob(x)/s, (nu+1)*x/(nu+x*x)
+		g, r, curve := s-want, math.Exp(density-s), (nu+1)*x/(nu+x*x)
 		next := x + g/r/(1-g*(curve-r)/(2*r))
 		if next > low && next < high {
 			if math.Abs(next-x) <= 1e-6*x {
@@ -92,6 +92,33 @@ func invertStudent(nu, tail float64) float64 {
 		x = next
 	}
 	return x
+}
+
+// logStudent returns the logarithms of the tail above x and of the density there.
+// The tail is half an incomplete beta function, and its series goes on as powers
+// of y, so that it is short where the tail is; elsewhere gonum's is taken.
+func logStudent(nu, x, lbeta float64) (tail, density float64) {
+	y := nu / (nu + x*x)
+	logY := -math.Log1p(x * x / nu)
+	density = (nu+1)/2*logY - math.Log(nu)/2 - lbeta
+	if y > 0.7 {
+		return math.Log(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: nu}.Survival(x)), density
+	}
+	a := nu / 2
+	sum, term := 1/a, 1.0
+	for n := 1.0; ; n++ {
+		term *= (n - 0.5) / n * y
+		t := term / (a + n)
+		if sum += t; t < 1e-17*sum {
+			break
+		}
+	}
+	return a*logY - lbeta + math.Log(sum/2), density
+}
+
+func lgamma(x float64) float64 {
+	l, _ := math.Lgamma(x)
+	return l
 }
 
 // hill is where to begin looking for the quantile: Hill's expansion ("Algorithm

@@ -15,17 +15,17 @@ type walsh []float64
 
 func (x walsh) sums() int { return len(x) * (len(x) + 1) / 2 }
 
-// atMost counts the sums that are at most s.
+// atMost counts the sums that are at most s. Row i has those up to its partner j,
+// and the partners only fall.
 func (x walsh) atMost(s float64) int {
-	count, j := 0, len(x)-1
-	for i := range x {
-		for j >= i && x[i]+x[j] > s {
+	count, i, j := 0, 0, len(x)-1
+	for i <= j {
+		if x[i]+x[j] <= s {
+			count += j - i + 1
+			i++
+		} else {
 			j--
 		}
-		if j < i {
-			break
-		}
-		count += j - i + 1
 	}
 	return count
 }
