@@ -112,20 +112,26 @@ func ParseMeasurers(list string, base Timing) ([]Measurer, error) {
 	return all, nil
 }
 
-// splitList cuts at commas that lead to another name: PeriodicInstantiation=9,gc is
-// one.
+// splitList cuts at commas but those within a measurer: PeriodicInstantiation=9,gc
+// is one, and so is a regular expression.
 func splitList(list string) []string {
 	var out []string
 	for part := range strings.SplitSeq(list, ",") {
-		part = strings.TrimSpace(part)
+		last := len(out) - 1
 		switch {
-		case part == "gc" && len(out) > 0:
-			out[len(out)-1] += ",gc"
-		case part != "":
-			out = append(out, part)
+		case last >= 0 && (strings.HasPrefix(part, "gc") || openRegexp(out[last])):
+			out[last] += "," + part
+		case strings.TrimSpace(part) != "":
+			out = append(out, strings.TrimSpace(part))
 		}
 	}
 	return out
+}
+
+// openRegexp reports whether a comma behind text is still within slashes.
+func openRegexp(text string) bool {
+	_, re, ok := strings.Cut(text, "=/")
+	return ok && !strings.HasSuffix(re, "/")
 }
 
 func parseMeasurer(text string, base Timing) (Measurer, error) {
