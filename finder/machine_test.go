@@ -3,6 +3,7 @@ package finder
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -114,6 +115,24 @@ func placeOf(l Layer) place { return place(l.Name[1:]) }
 // the machine, which is one factor on all of them.
 const partScatter = 0.01
 
+// layout is how much longer things take by where the linker put them, in each
+// binary otherwise. The zero value is a linker that makes no difference.
+type layout struct {
+	spread  float64 // standard deviation of the logarithm
+	factors map[string]float64
+	rng     *rand.Rand
+}
+
+func (l *layout) of(what string) float64 {
+	if l.spread == 0 {
+		return 1
+	}
+	if l.factors[what] == 0 {
+		l.factors[what] = math.Exp(l.spread * l.rng.NormFloat64())
+	}
+	return l.factors[what]
+}
+
 // simulated is one hunt.
 type simulated struct {
 	subject
@@ -125,7 +144,8 @@ type simulated struct {
 	bench  *columnPair
 
 	inspected place // now
-	trusting  bool  // of what the probes accuse and no proof speaks against
+	layout    layout
+	trusting  bool // of what the probes accuse and no proof speaks against
 }
 
 // name is an answer: a culprit of the search, or code that was proved guilty.
@@ -175,13 +195,13 @@ func (c *columnPair) reset(columns int) {
 // and the mean of all its batches, which is noisier and may only accuse.
 func (h *simulated) compareWhole() stats.Verdict {
 	share := h.ledger.Open(stats.Whole, len(deciding), 2)
-	bad := 1 + h.slower("", nil)
+	good, bad := h.layout.of("good"), h.layout.of("bad")*(1+h.slower("", nil))
 	h.bench.reset(2)
 	var overall stats.Comparison
 	for _, n := range deciding {
 		for len(h.bench.good[0]) < n {
 			g, b := h.run.Pair()
-			b *= bad
+			g, b = g*good, b*bad
 			h.bench.good[0], h.bench.bad[0] = append(h.bench.good[0], g), append(h.bench.bad[0], b)
 			g, b = g*h.batches(), b*h.batches()
 			h.bench.good[1], h.bench.bad[1] = append(h.bench.good[1], g), append(h.bench.bad[1], b)
@@ -260,6 +280,7 @@ func (h *simulated) measure(stage stats.Stage) MeasureFunc {
 		h.bench.reset(len(parts) + 3)
 		h.inspected = placeOf(l)
 		good, bad := h.costs(placeOf(l), parts)
+		h.layOut(l, good, bad)
 		var r Reading
 		for _, n := range looks {
 			for len(h.bench.good[0]) < n {
@@ -273,6 +294,17 @@ func (h *simulated) measure(stage stats.Stage) MeasureFunc {
 		}
 		h.pairs += len(h.bench.good[0])
 		return r, nil
+	}
+}
+
+// layOut moves what a layer's parts take by the layouts of its two binaries.
+func (h *simulated) layOut(l Layer, good, bad []float64) {
+	if h.layout.spread == 0 {
+		return
+	}
+	for i := range good {
+		good[i] *= h.layout.of(fmt.Sprint("good", l.Name, i))
+		bad[i] *= h.layout.of(fmt.Sprint("bad", l.Name, i))
 	}
 }
 
@@ -392,7 +424,8 @@ func (p proof) speaksAgainst(share float64) bool { return p.high < recoversLittl
 // putBack is hunt.putBack, of most pairs at most.
 func (h *simulated) putBack(share float64, most int, reverted ...place) (p proof) {
 	level := h.ledger.Open(stats.Confirmation, len(deciding), 1)
-	good, bad := 1+h.slower("", reverted), 1+h.slower("", nil)
+	good := (1 + h.slower("", reverted)) * h.layout.of(fmt.Sprint("reverted", reverted))
+	bad := (1 + h.slower("", nil)) * h.layout.of("bad")
 	h.bench.reset(1)
 	for _, n := range deciding {
 		for len(h.bench.good[0]) < n {

@@ -31,6 +31,12 @@
 //     order. It takes 15 pairs and more, and sees the center of the processes:
 //     a cost that few processes pay is left to the means.
 //
+// What else is asked for by name is here too, each with the cases it is right for:
+// the confidence [Ladder] of the thesis, [Overlap] of intervals, [ANOVA] for more
+// than two sides, [MannWhitney] as benchstat has it. None of them may decide in a
+// hunt: they know no minimum effect and no pairs. Pairs of several link layouts are
+// for [Grouped].
+//
 // [TestAuto] gives Welch and the ranks half of the error each, and lets either
 // object to the other. At a true 1.05x, 1 in 1000 and 96 pairs, on simulated
 // machines with drift, wild processes and slow states, Welch decides 0-7 %, pairs
