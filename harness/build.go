@@ -117,6 +117,9 @@ func (j *job) buildArgs(pkg listed, out string) []string {
 	}
 	args = append(args, "-buildvcs=false", "-o", out)
 	args = append(args, j.side.BuildFlags(j.overlay)...)
+	if j.side.Layout != 0 {
+		args = append(args, fmt.Sprintf("-ldflags=-randlayout=%d", j.side.Layout))
+	}
 	if pkg.ImportPath == "command-line-arguments" {
 		// A file was named, and only its name leads back to it.
 		return append(args, j.side.Package)

@@ -322,3 +322,29 @@ package x
 		}
 	}
 }
+
+// A layout is a matter of linking: the same seed gives the same binary.
+func TestBuildLayout(t *testing.T) {
+	offline(t)
+	dir := tree(t, buildable)
+	g := findGo(t, dir)
+	var binaries []string
+	for _, seed := range []uint64{0, 7, 7} {
+		b, err := g.Build(t.Context(), Side{Dir: dir, Package: "./vet", Layout: seed}, Workload{}, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(b.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		binaries = append(binaries, string(data))
+	}
+	if binaries[0] == binaries[1] || binaries[1] != binaries[2] {
+		t.Errorf("the order is another: %v; the seed decides: %v", binaries[0] != binaries[1], binaries[1] == binaries[2])
+	}
+	g.Flags = []string{"-ldflags=-s"}
+	if _, err := g.Build(t.Context(), Side{Dir: dir, Package: "./vet", Layout: 7}, Workload{}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "-ldflags") {
+		t.Errorf("error %v, want that -ldflags can't be combined", err)
+	}
+}

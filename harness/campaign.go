@@ -16,23 +16,32 @@ type Campaign struct {
 	Rand        *rand.Rand // shuffles the order; the caller records its seed
 	Apart       bool       // run the processes of a pair one after the other; tests and programs always do
 
+	// Layouts are Good and Bad linked in other orders. If there are any, pairs go
+	// round them: where functions lie makes a binary faster or slower by some
+	// percent without a change to any, and pairs of one layout repeat that accident.
+	Layouts []Twins
+
 	// Aside are the pairs that were disturbed, ran again, and were replaced by
 	// the less disturbed of the two. They are samples too: an answer that
 	// changes when they are counted in is none.
 	Aside []Pair
 
 	ahead int // pairs run good first, less those run bad first
-	ran   int // pairs that were asked for
+	ran   int // pairs that were asked for and are done
 	runs  int // pairs that ran
 }
 
 // rerunShare is how many of the pairs may run again: one in so many.
 const rerunShare = 3
 
+// Twins are both sides of one layout.
+type Twins struct{ Good, Bad Binary }
+
 // Pair is two processes that ran back to back.
 type Pair struct {
 	Good, Bad Process
 	GoodFirst bool
+	Layout    int // of Campaign.Layouts, counted from 1; 0: Good and Bad themselves
 	Disturbed Disturbance
 }
 
@@ -62,8 +71,8 @@ func (c *Campaign) Pairs(ctx context.Context, n int, on []int, progress func(don
 // to a third of the pairs so far. Which of the two counts is decided by how much
 // they were disturbed, never by what they measured.
 func (c *Campaign) calmPair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
+	defer func() { c.ran++ }()
 	pair, err := c.pair(ctx, goodFirst, on)
-	c.ran++
 	if err != nil || !c.mayRerun(pair.Disturbed) {
 		return pair, err
 	}
@@ -111,6 +120,15 @@ func (c *Campaign) count(goodFirst bool) {
 	}
 }
 
+// twins are the binaries of the next pair. One that runs again keeps its own.
+func (c *Campaign) twins() (Twins, int) {
+	if len(c.Layouts) == 0 {
+		return Twins{c.Good, c.Bad}, 0
+	}
+	i := c.ran % len(c.Layouts)
+	return c.Layouts[i], i + 1
+}
+
 // nextPin is the processor of the next pair: with GOMAXPROCS=1, both processes
 // run on the same one, and pairs go round them all, since each has neighbours
 // of its own.
@@ -136,14 +154,15 @@ func (c *Campaign) inTurns() bool {
 
 // pair runs one pair, and nothing beside it or between its processes.
 func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
-	pair := Pair{GoodFirst: goodFirst}
+	twins, layout := c.twins()
+	pair := Pair{GoodFirst: goodFirst, Layout: layout}
 	pin := c.nextPin()
 	good := func(ctx context.Context, s *seat) (err error) {
-		pair.Good, err = runQuiet(ctx, c.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on, seat: s, pin: pin})
+		pair.Good, err = runQuiet(ctx, twins.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on, seat: s, pin: pin})
 		return err
 	}
 	bad := func(ctx context.Context, s *seat) (err error) {
-		pair.Bad, err = runQuiet(ctx, c.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on, seat: s, pin: pin})
+		pair.Bad, err = runQuiet(ctx, twins.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on, seat: s, pin: pin})
 		return err
 	}
 	first, second := good, bad

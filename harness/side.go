@@ -18,6 +18,9 @@ type Side struct {
 	GCFlags  []string          // values of -gcflags, each IMPORTPATH=FLAGS
 	ModFile  string            // the value of -modfile
 	WorkFile string            // a private go.work in place of the tree's
+	// Layout is a seed of the order in which the linker places functions, since
+	// Go 1.22; 0 is the order that it has by itself. Only linking depends on it.
+	Layout uint64
 }
 
 // Env is the environment of a go command on this side: the user's own, with

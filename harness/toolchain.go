@@ -118,7 +118,7 @@ func (g *Go) refuseFlags() error {
 // refuseFlagsOf refuses the flags of GOFLAGS that the side has its own of. The
 // go command would drop the user's without a word.
 func (g *Go) refuseFlagsOf(s Side) error {
-	for name, own := range map[string]bool{"-modfile": s.ModFile != "", "-gcflags": len(s.GCFlags) > 0} {
+	for name, own := range map[string]bool{"-modfile": s.ModFile != "", "-gcflags": len(s.GCFlags) > 0, "-ldflags": s.Layout != 0} {
 		if own && g.hasFlag(name) {
 			return fmt.Errorf("reading GOFLAGS: %s can't be combined with the one that pinpoint makes; unset it", name)
 		}

@@ -73,3 +73,20 @@ func TestTurnsEndWithAHang(t *testing.T) {
 		}
 	}
 }
+
+// Pairs go round the layouts, and one that runs again keeps its own.
+func TestPairsGoRoundLayouts(t *testing.T) {
+	good, bad := buildSubject(t, "good", "./sub", Bench), buildSubject(t, "bad", "./sub", Bench)
+	c := turnsOf(t, "^BenchmarkN$")
+	c.Layouts = []Twins{{Good: good, Bad: bad}, {Good: bad, Bad: good}}
+	pairs, err := c.Pairs(t.Context(), 3, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range pairs {
+		want := c.Layouts[i%2]
+		if p.Layout != i%2+1 || p.Good.Command[0] != want.Good.Path || p.Bad.Command[0] != want.Bad.Path {
+			t.Errorf("pair %d: layout %d, %s against %s", i, p.Layout, p.Good.Command[0], p.Bad.Command[0])
+		}
+	}
+}

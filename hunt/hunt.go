@@ -127,7 +127,7 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 		return nil, err
 	}
 	defer h.close()
-	ctx = harness.OnWait(ctx, h.waiting)
+	ctx = harness.OnWait(ctx, h.waiting())
 	err = h.prepare(ctx)
 	if err == nil {
 		err = h.compareWhole(ctx)

@@ -23,6 +23,7 @@ type side struct {
 	added    map[string][]byte // drivers and carried files, by absolute path
 	prog     *callgraph.Program
 	gcflags  []string
+	layout   uint64 // of a link, see harness.Side
 	unprobed harness.Binary
 	timed    *callgraph.Function // what the benchmark times; found when it has run
 	deps     *dependencies
@@ -207,6 +208,7 @@ func (h *hunt) buildable(s *side, overlay map[string][]byte) harness.Side {
 		GCFlags: s.gcflags,
 		Overlay: overlay,
 		Tags:    h.opts.Tags,
+		Layout:  s.layout,
 	}
 }
 

@@ -76,6 +76,9 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	}
 	h.recordWhole("whole", pairs)
 	h.allocating = allocating(pairs)
+	if err == nil {
+		err = h.holdLayouts(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -196,11 +199,18 @@ func (h *hunt) rule(alpha float64, goodWhole []float64) stats.Rule {
 
 func (h *hunt) progress(phase string) { h.opts.Progress(phase, 0, 0) }
 
-// waiting tells that others measure. Builds of both sides may find that.
-func (h *hunt) waiting() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.progress("waiting for another pinpoint")
+// waiting gives what tells that others measure, which the builds of both sides may
+// find. Where they do so for long, every pair waits; once a minute is enough.
+func (h *hunt) waiting() func() {
+	var told time.Time
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if now := time.Now(); now.Sub(told) > time.Minute {
+			told = now
+			h.progress("waiting for another pinpoint")
+		}
+	}
 }
 
 // summary is what a process contributes: a sample made of some of its batches or

@@ -1,0 +1,49 @@
+package hunt
+
+import (
+	"testing"
+
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+func TestMoved(t *testing.T) {
+	for _, test := range []struct {
+		verdict stats.Verdict
+		ratio   float64
+		want    bool
+	}{
+		{stats.Slower, 1.05, true},
+		{stats.Faster, 0.95, true},
+		{stats.Slower, 1.30, false},
+		{stats.Faster, 0.70, false},
+		{stats.Same, 1.00, false},
+		{stats.Unknown, 1.05, false},
+	} {
+		c := stats.Comparison{Verdict: test.verdict, Ratio: stats.Interval{Mean: test.ratio}}
+		if got := moved(c); got != test.want {
+			t.Errorf("%v %v: %v", test.verdict, test.ratio, got)
+		}
+	}
+}
+
+// Other layouts can take a verdict back, never make one.
+func TestDoubtLayout(t *testing.T) {
+	for _, test := range []struct {
+		verdict   stats.Verdict
+		low, high float64
+		want      stats.Verdict
+	}{
+		{stats.Slower, 1.01, 1.09, stats.Slower},
+		{stats.Slower, 0.99, 1.11, stats.Unknown},
+		{stats.Slower, 0.91, 0.99, stats.Unknown},
+		{stats.Faster, 0.91, 0.99, stats.Faster},
+		{stats.Faster, 0.91, 1.01, stats.Unknown},
+		{stats.Faster, 1.01, 1.09, stats.Unknown},
+	} {
+		c := stats.Comparison{Verdict: test.verdict}
+		doubtLayout(&c, stats.Levels{Groups: layouts, Ratio: stats.Interval{Mean: 1, Low: test.low, High: test.high}})
+		if c.Verdict != test.want || (len(c.Warnings) == 0) != (test.verdict == test.want) {
+			t.Errorf("%+v: %v %q", test, c.Verdict, c.Warnings)
+		}
+	}
+}
