@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -43,6 +44,11 @@ func TestGroupedEdges(t *testing.T) {
 		if _, err := Grouped(steadyGood, test.bad, test.group, .99); !errors.Is(err, test.want) {
 			t.Errorf("groups %v: %v, want %v", test.group, err, test.want)
 		}
+	}
+	// Groups whose means agree by chance don't make the interval narrower than pairs do.
+	agree, err := Grouped(slices.Concat(steadyGood, steadyGood), slices.Concat(steadyBad, steadyBad), []int{1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2}, .99)
+	if err != nil || agree.Ratio != agree.These || agree.Ratio.High-agree.Ratio.Low < .01 || agree.Between != 0 {
+		t.Errorf("groups that agree: %+v, %v", agree, err)
 	}
 	flat, err := Grouped([]float64{1, 1, 1, 1}, []float64{2, 2, 2, 2}, []int{1, 1, 2, 2}, .99)
 	if err != nil || !sameInterval(flat.Ratio, Interval{2, 2, 2}, 1e-14) || flat.Between != 0 {
