@@ -21,7 +21,10 @@ func (h *hunt) blame(c finder.Culprit, out *report.Culprit) {
 	last := c.Last()
 	f := h.frames[last.Layer.Name]
 	switch {
-	case c.Kind == finder.OwnCode || c.Kind == finder.Range:
+	case c.Kind == finder.Range:
+		h.blameFrame(f, out)
+		h.spreadOver(f, out)
+	case c.Kind == finder.OwnCode:
 		h.blameFrame(f, out)
 	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode && !h.comesRound(f, f.parts[last.Region.From]):
 		h.blameCallee(f, f.parts[last.Region.From], out)

@@ -103,18 +103,8 @@ func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Su
 	if err != nil {
 		return nil, err
 	}
-	looks := h.metric.looks(deciding)
-	alpha := h.ledger.Open(stats.Confirmation, len(looks), 1)
 	p := &proof{suspects: suspects, plan: plan, binary: bin}
-	what := "measuring bad with good's " + name
-	// The side with good's code stands where good stands.
-	pairs, err := h.sample(ctx, what, h.campaign(bin, h.bad.unprobed), nil, looks, func(pairs []harness.Pair) bool {
-		reverted, bad := wholes(pairs, h.summary)
-		p.comparison = h.rule(alpha, reverted).Compare(reverted, bad)
-		p.recovered, p.least = h.recovered(p.comparison)
-		return !p.unclear(share) || len(pairs) >= searching[len(searching)-1]
-	})
-	h.recordWhole(what, pairs)
+	err = h.holdAgainst(ctx, p, share, "bad with good's "+name)
 	if err == nil {
 		h.proofs[name] = p
 	}
@@ -242,7 +232,6 @@ func (h *hunt) clear(first *report.Culprit) {
 
 // testify adds what putting the code back showed to a culprit.
 func (h *hunt) testify(c *report.Culprit, p *proof) {
-	share := func(x float64) string { return fmt.Sprintf("%.0f", 100*x) }
 	c.Reverted = &report.Reverted{
 		Recovered: p.recovered,
 		Level:     p.plan.Level.String(),
@@ -256,8 +245,7 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	if n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; n > 0 {
 		with = fmt.Sprintf(" (and what it needs: %d more declarations)", n)
 	}
-	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s %% [%s, %s] of the difference is gone",
-		with, share(p.recovered.Mean), share(p.recovered.Low), share(p.recovered.High)))
+	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, percents(p.recovered)))
 }
 
 // accuse names a function that was proved by putting good's code back, with the

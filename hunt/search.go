@@ -76,6 +76,11 @@ func (h *hunt) hold(ctx context.Context, parallel bool) error {
 			return err
 		}
 	}
+	for i := range h.report.Culprits {
+		if err := h.proveVersion(ctx, &h.report.Culprits[i]); err != nil {
+			return err
+		}
+	}
 	return h.holdProbes(ctx)
 }
 

@@ -127,7 +127,7 @@ The script git-bisect-pinpoint calls it with the ends of the bisect under way.`,
 }
 
 func (f *bisectFlags) step(cmd *cobra.Command, args []string, rev string) (bisect.Mark, error) {
-	f.finder, f.metric = "auto", "time"
+	f.finder = "auto"
 	opts, err := f.findOptions(args)
 	if err != nil {
 		return "", err

@@ -13,9 +13,9 @@ import (
 // findFlags are the flags of a search, besides those of a comparison.
 type findFlags struct {
 	huntFlags
-	function, exclude, finder, metric string
-	depth                             int
-	dryRun                            bool
+	function, exclude, finder string
+	depth                     int
+	dryRun                    bool
 }
 
 // finders are the values of --finder.
@@ -44,7 +44,6 @@ func (f *findFlags) registerFind(cmd *cobra.Command) {
 	fs.IntVar(&f.depth, "depth", 0, "how `many` layers to open (default: no limit)")
 	fs.StringVar(&f.exclude, "exclude", "", "do not dig into functions whose name matches this `regexp`")
 	fs.StringVar(&f.finder, "finder", "auto", "how a layer is narrowed, the `kind` of search: "+strings.Join(finders, ", "))
-	fs.StringVar(&f.metric, "metric", "time", "the `quantity` that is compared: "+strings.Join(hunt.Metrics, ", "))
 }
 
 func (f *findFlags) run(cmd *cobra.Command, args []string, status *int) error {
@@ -75,13 +74,10 @@ func (f *findFlags) findOptions(args []string) (hunt.Options, error) {
 	if !slices.Contains(finders, f.finder) {
 		return opts, usagef("--finder %s: choose one of %s", f.finder, strings.Join(finders, ", "))
 	}
-	if !slices.Contains(hunt.Metrics, f.metric) {
-		return opts, usagef("--metric %s: choose one of %s", f.metric, strings.Join(hunt.Metrics, ", "))
-	}
 	if f.depth < 0 {
 		return opts, usagef("--depth %d: give the number of layers to open, or 0 for no limit", f.depth)
 	}
-	opts.Func, opts.Depth, opts.Finder, opts.Metric = f.function, f.depth, f.finder, f.metric
+	opts.Func, opts.Depth, opts.Finder = f.function, f.depth, f.finder
 	if f.exclude != "" {
 		re, err := regexp.Compile(f.exclude)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ type huntFlags struct {
 	bench, main         string
 	test                []string // a test's pattern, a statistic's name, or both
 	driver, tags, json  string
+	metric              string
 	minEffect, alpha    string
 	input               string
 	budget, timeout     time.Duration
@@ -44,6 +46,7 @@ func (f *huntFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.main, "main", "", "the `directory` of the main program to run; its arguments follow --")
 	fs.StringVar(&f.input, "input", "", "`file` that --main reads as its standard input")
 	fs.StringVar(&f.driver, "driver", "", "a _test.go `file` to place in the package in both revisions")
+	fs.StringVar(&f.metric, "metric", "time", "the `quantity` that is compared: "+strings.Join(hunt.Metrics, ", "))
 	fs.StringVar(&f.minEffect, "min-effect", "1%", "`share` of the whole below which a difference does not count")
 	fs.StringVar(&f.alpha, "alpha", "1%", "bound on the `chance` that noise alone makes a hunt accuse")
 	fs.DurationVar(&f.budget, "budget", hunt.DefaultBudget, "time for everything, builds included")
@@ -69,6 +72,10 @@ func (f *huntFlags) options(args []string) (hunt.Options, error) {
 	if f.budget <= 0 || f.timeout <= 0 || f.cpu < 0 {
 		return opts, usagef("--budget %v, --timeout %v, --cpu %d: give times above 0, and no negative number", f.budget, f.timeout, f.cpu)
 	}
+	if !slices.Contains(hunt.Metrics, f.metric) {
+		return opts, usagef("--metric %s: choose one of %s", f.metric, strings.Join(hunt.Metrics, ", "))
+	}
+	opts.Metric = f.metric
 	var err error
 	if opts.MinEffect, err = share("--min-effect", f.minEffect); err != nil {
 		return opts, err

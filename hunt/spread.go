@@ -1,0 +1,52 @@
+package hunt
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// mostSpread is how many of the parts that a difference is spread over are named.
+const mostSpread = 6
+
+// spreadOver says over which parts of a function a difference is spread of which
+// none has enough to be followed: a compiler's flag, another version of Go or
+// another layout of data makes all a little slower. It gives what was measured of
+// each, and no part is accused.
+func (h *hunt) spreadOver(f *frame, out *report.Culprit) {
+	r, ok := h.seen[f]
+	if !ok || len(f.parts) < 2 {
+		return
+	}
+	type slice struct {
+		text  string
+		share float64
+	}
+	whole := r.inspected()
+	total := mean(whole.bad) - mean(whole.good)
+	if total <= 0 {
+		return
+	}
+	var list []slice
+	rest := total
+	for id, p := range f.parts {
+		s := r.probe(id)
+		gained := mean(s.bad) - mean(s.good)
+		rest -= gained
+		list = append(list, slice{p.text(), gained / total})
+	}
+	list = append(list, slice{"its own code", rest / total})
+	slices.SortStableFunc(list, func(a, b slice) int { return cmp.Compare(b.share, a.share) })
+	var shown []string
+	for _, s := range list[:min(len(list), mostSpread)] {
+		shown = append(shown, fmt.Sprintf("%s (%.0f %%)", s.text, 100*s.share))
+	}
+	text := "it is spread over what the function does: " + strings.Join(shown, ", ")
+	if more := len(list) - len(shown); more > 0 {
+		text += fmt.Sprintf(", and %d more parts", more)
+	}
+	out.Evidence = append(out.Evidence, text)
+}
