@@ -326,7 +326,22 @@ func (b *bisection) hunt(ctx context.Context, budget time.Duration, out *report.
 		return r, err
 	}
 	out.Share = b.share(good, r)
+	out.Others = b.others(good, bad)
 	return r, err
+}
+
+// others says whether the levels of a commit and its parent leave more than a tenth
+// of the difference to commits before or after them.
+func (b *bisection) others(parent, commit string) bool {
+	for _, m := range b.result.Marks {
+		if m.Level == nil {
+			continue
+		}
+		if m.Commit == parent && m.Level.Low > 0.1 || m.Commit == commit && m.Level.High < 0.9 {
+			return true
+		}
+	}
+	return false
 }
 
 // pair is the two commits to hunt between: the first slow one, as far as is known,
@@ -367,6 +382,10 @@ func (b *bisection) share(parent string, r *report.Report) *float64 {
 			before += m.Level.Mean * b.result.Ends.Difference
 		}
 	}
-	share := before * (r.Whole.Bad/r.Whole.Good - 1) / b.result.Ends.Difference
+	ratio := r.Whole.Bad / r.Whole.Good
+	if r.Whole.Ratio != nil {
+		ratio = r.Whole.Ratio.Mean
+	}
+	share := before * (ratio - 1) / b.result.Ends.Difference
 	return &share
 }

@@ -20,6 +20,7 @@ type Bisect struct {
 	FirstBad    *Commit      `json:"first_bad"` // nil where it can't be told
 	Verified    bool         `json:"verified"`  // slower than its parent on fresh processes
 	Share       *float64     `json:"share"`     // of the difference between the ends, that this commit made; nil when not verified
+	Others      bool         `json:"others"`    // other commits made at least a tenth of it
 	OneOf       []Commit     `json:"one_of"`    // the commits that it can be, where it can't be told which
 	Skipped     []BisectStep `json:"skipped"`   // what could not be tested or decided, and the erratic
 	Steps       []BisectStep `json:"steps"`     // all that was decided, in order
@@ -84,15 +85,12 @@ func (t *text) found(b *Bisect) {
 	if b.Share != nil {
 		said = fmt.Sprintf("Slower than its parent, on fresh processes: %s of the difference between %s and %s.",
 			percent(*b.Share), b.Good.called(), b.Bad.called())
-		if *b.Share < mostOfIt {
+		if b.Others {
 			said += " The rest was made by other commits: bisect from good to its parent, and from it to bad."
 		}
 	}
 	t.item("  ", "", said)
 }
-
-// mostOfIt is the share of the difference below which others are worth a search.
-const mostOfIt = 0.75
 
 // called is a revision in a sentence.
 func (r Revision) called() string {

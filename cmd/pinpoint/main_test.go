@@ -74,6 +74,11 @@ func setup(env *testscript.Env) error {
 	env.Setenv("GOFLAGS", "")
 	env.Setenv("GOTRACEBACK", "") // as a user has it, not testscript's
 	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
+	scripts, err := filepath.Abs(filepath.Join("..", "..", "scripts"))
+	if err != nil {
+		return err
+	}
+	env.Setenv("SCRIPTS", scripts)
 	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
 	return os.MkdirAll(filepath.Join(env.WorkDir, "tmp"), 0o755)
