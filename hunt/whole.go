@@ -76,6 +76,7 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	}
 	h.recordWhole("whole", pairs)
 	h.allocating = allocating(pairs)
+	h.warnUnsettled(pairs)
 	if err == nil {
 		err = h.holdLayouts(ctx)
 	}
@@ -94,11 +95,29 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	return nil
 }
 
+// warnUnsettled tells of a workload that most processes never run steadily.
+func (h *hunt) warnUnsettled(pairs []harness.Pair) {
+	never := 0
+	for _, pair := range pairs {
+		for _, p := range []harness.Process{pair.Good, pair.Bad} {
+			if _, settled := p.Settled(); !settled {
+				never++
+			}
+		}
+	}
+	if never > len(pairs) {
+		h.warn("unwarmable: %d of %d processes never settled, no five of their batches in a row varied by less than 10 %% (CoV); they are kept", never, 2*len(pairs))
+	}
+}
+
 // recordProcessors puts into the report what the workload had to run on.
 func (h *hunt) recordProcessors() {
 	line := "gomaxprocs: as many as there are processors"
 	switch n := h.opts.Workload.CPUs; {
 	case n == 1:
+		if h.plan.Good.Shared || h.plan.Bad.Shared {
+			h.warn("the benchmark runs in parallel, but has one processor: what waits for others there is not seen")
+		}
 		line = "gomaxprocs: 1, both processes of a pair on one processor"
 	case n > 1:
 		line = fmt.Sprintf("gomaxprocs: %d", n)
