@@ -106,7 +106,7 @@ func (b Benchmark) junit(s *Suite) junitCase {
 		} else {
 			c.Skipped = &junitProblem{Message: "not decided: " + b.Reason}
 		}
-	case IsUnselected, IsNew, IsRemoved, IsSkipped, IsBaseFailed:
+	case IsUnselected, IsChosen, IsNew, IsRemoved, IsSkipped, IsBaseFailed:
 		c.Skipped = &junitProblem{Message: orElse(b.Reason, b.Selected)}
 	default:
 		c.Output = string(b.Outcome) + " " + b.change()

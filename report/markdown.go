@@ -178,7 +178,7 @@ func (s *Suite) notCompared() (title, body string) {
 // left says that the benchmark was left out for a reason that needs nobody's
 // attention.
 func (o Outcome) left() bool {
-	return o == IsNew || o == IsRemoved || o == IsUnselected
+	return o == IsNew || o == IsRemoved || o == IsUnselected || o == IsChosen
 }
 
 // fold writes a part that is folded, if there is anything in it and room for it.

@@ -77,12 +77,13 @@ const (
 	IsNew        Outcome = "new"        // only bad has it
 	IsRemoved    Outcome = "removed"    // only good has it
 	IsUnselected Outcome = "unselected" // not compared
+	IsChosen     Outcome = "chosen"     // would be compared, and was only asked for
 )
 
 // outcomes is the order in which they are shown.
 var outcomes = []Outcome{
 	IsRegression, IsAccepted, IsUnknown, IsFailed, IsBaseFailed, IsSlower,
-	IsFaster, IsUnharmed, IsSkipped, IsNew, IsRemoved, IsUnselected,
+	IsFaster, IsUnharmed, IsSkipped, IsNew, IsRemoved, IsUnselected, IsChosen,
 }
 
 // Benchmark is one benchmark, or sub-benchmark, of a suite.
@@ -211,6 +212,8 @@ func (s *Suite) headline() string {
 		}
 	}
 	switch n := s.compared(); {
+	case s.count(IsChosen) > 0:
+		return plural(s.count(IsChosen), "benchmark") + " of " + strconv.Itoa(len(s.Benchmarks)) + " would be compared"
 	case len(parts) > 0:
 		return strings.Join(parts, ", ") + " of " + plural(len(s.Benchmarks), "benchmark")
 	case n == 0 && s.count(IsUnselected) < len(s.Benchmarks):

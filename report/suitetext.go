@@ -42,7 +42,7 @@ func (t *text) outcome(o Outcome, list []Benchmark) {
 	}
 	t.paragraph()
 	t.line("%s", o)
-	if o == IsUnselected || o == IsNew || o == IsRemoved {
+	if o.left() {
 		t.groups(list)
 		return
 	}

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -50,6 +52,15 @@ func (r *run) choose(ctx context.Context, p *pkg) error {
 func (p *pkg) chooseAll(why string) {
 	for _, f := range p.functions {
 		f.why = why
+	}
+}
+
+// listChosen lists what would be compared.
+func (r *run) listChosen() {
+	for _, p := range r.packages {
+		for _, f := range p.functions {
+			p.listOnly(f.name, f.position, report.IsChosen, f.why, r)
+		}
 	}
 }
 
@@ -213,6 +224,9 @@ func list(names []string) string {
 	return fmt.Sprintf("%s and %d more", names[0], len(names)-1)
 }
 
+// focusing is how long a package's benchmarks may be looked at one by one.
+const focusing = 30 * time.Second
+
 // chooseByReach asks the code of both revisions for each of the benchmarks.
 func (r *run) chooseByReach(ctx context.Context, p *pkg) (err error) {
 	if p.pair, err = r.openPackage(ctx, p.dir); err != nil {
@@ -224,59 +238,98 @@ func (r *run) chooseByReach(ctx context.Context, p *pkg) (err error) {
 	}
 	if err := cmp.Or(errBad, errGood); err != nil {
 		// The build will say so, too, and in full.
-		for _, f := range p.functions {
-			f.why = "its package changed and does not load, so what it reaches is not known"
-		}
+		p.chooseAll("its package changed and does not load, so what it reaches is not known")
 		return nil
 	}
 	about, err := initialising(good, bad)
-	if err != nil {
+	if err != nil || about != "" {
+		p.chooseAll(about)
 		return err
 	}
-	for _, f := range p.functions {
-		if f.why = about; f.why != "" {
-			continue
-		}
-		changed, err := reachedChanges(good, bad, f.name)
-		if err != nil {
-			return err
-		}
-		if len(changed) > 0 {
-			f.why = "reaches " + list(changed) + ", which changed"
-		}
-		if slices.Contains(changed, shortName(p.bad.ImportPath+"."+f.name)) {
-			f.why = "it changed itself"
+	d := newDiffer(good, bad)
+	for _, focused := range []bool{false, true} {
+		start := time.Now()
+		for _, f := range p.functions {
+			if focused && (f.why == "" || time.Since(start) > focusing) {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if f.why, err = d.why(f.name, shortName(p.path+"."+f.name), focused); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// reachedChanges lists what a benchmark function reaches and what is not the same
-// in both revisions. Only if anything is does it look again with the eyes of this
-// benchmark alone, which takes longer.
-func reachedChanges(good, bad *callgraph.Program, name string) ([]string, error) {
-	for _, focused := range []bool{false, true} {
-		var prints [2]map[string]string
-		for i, prog := range []*callgraph.Program{good, bad} {
-			fn, err := prog.Func(name)
-			if err != nil {
-				return nil, fmt.Errorf("finding what %s reaches: %w", name, err)
-			}
-			prog.Focus(nil)
-			if focused {
-				prog.Focus(fn)
-			}
-			prints[i] = prog.ReachPrint(fn)
+// differ tells what benchmarks of one package reach that is not the same in both
+// revisions. What it finds with a focus on the benchmark is what that one can run;
+// without, what anything in the test binary may make it run, which is more and
+// takes less time.
+type differ struct {
+	sides [2]*callgraph.Program
+	print [2]map[string]string // of functions, by name
+}
+
+func newDiffer(good, bad *callgraph.Program) *differ {
+	return &differ{[2]*callgraph.Program{good, bad}, [2]map[string]string{make(map[string]string), make(map[string]string)}}
+}
+
+// why says why a benchmark function is to be compared; "" if nothing it reaches
+// differs.
+func (d *differ) why(name, self string, focused bool) (string, error) {
+	var functions [2]*callgraph.Function
+	var reached [2]map[string]string
+	var errs [2]error
+	d.each(func(side int) {
+		prog := d.sides[side]
+		if functions[side], errs[side] = prog.Func(name); errs[side] != nil {
+			return
 		}
-		changed := differing(prints[0], prints[1])
-		if len(changed) == 0 || focused {
-			for i, name := range changed {
-				changed[i] = shortName(name)
-			}
-			return changed, nil
+		prog.Focus(nil)
+		if focused {
+			prog.Focus(functions[side])
 		}
+		reached[side] = make(map[string]string)
+		for _, fn := range prog.Reach(functions[side]) {
+			print, ok := d.print[side][fn.Name]
+			if !ok {
+				print = prog.FingerprintDeep(fn)
+				d.print[side][fn.Name] = print
+			}
+			reached[side][fn.Name] = print
+		}
+	})
+	if err := errors.Join(errs[:]...); err != nil {
+		return "", fmt.Errorf("finding what %s reaches: %w", name, err)
 	}
-	return nil, nil
+	changed := differing(reached[0], reached[1])
+	if len(changed) == 0 {
+		// There is more to it than functions, and it takes longer to see.
+		d.each(func(side int) { reached[side] = d.sides[side].ReachPrint(functions[side]) })
+		changed = differing(reached[0], reached[1])
+	}
+	if len(changed) == 0 {
+		return "", nil
+	}
+	for i, name := range changed {
+		changed[i] = shortName(name)
+	}
+	if slices.Contains(changed, self) {
+		return "it changed itself", nil
+	}
+	return "reaches " + list(changed) + ", which changed", nil
+}
+
+// each does the same for both programs at the same time.
+func (d *differ) each(do func(side int)) {
+	var wg sync.WaitGroup
+	for side := range d.sides {
+		wg.Go(func() { do(side) })
+	}
+	wg.Wait()
 }
 
 // shortName is a function's name without the directories of its import path.

@@ -76,6 +76,7 @@ type Options struct {
 	FailAbove     float64 // share of good by which bad may be slower; default 5 %
 	FailOnUnknown bool
 	AcceptedFile  string // slash path in the head's tree; default .pinpoint/accepted
+	DryRun        bool   // only say what would be compared, and why
 }
 
 // DefaultFailAbove and DefaultAccepted are defaults of Options, DefaultBudget is
@@ -139,6 +140,10 @@ func (r *run) all(ctx context.Context) error {
 		if err := r.choose(ctx, p); err != nil {
 			return err
 		}
+	}
+	if r.opts.DryRun {
+		r.listChosen()
+		return nil
 	}
 	for _, p := range r.packages {
 		if err := r.build(ctx, p); err != nil {

@@ -25,7 +25,7 @@ type ciFlags struct {
 	bench                        string
 	all, changed                 bool
 	failAbove, alpha, minEffect  string
-	failOnUnknown                bool
+	failOnUnknown, dryRun        bool
 	accepted                     string
 	budget, timeout              time.Duration
 	cpu                          int
@@ -99,6 +99,7 @@ func (f *ciFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.junit, "junit", "", "write JUnit XML to this `file`")
 	fs.StringVar(&f.json, "json", "", "write JSON (pinpoint/suite/v1) to this `file` (- for standard output)")
 	fs.StringVar(&f.annotations, "annotations", "auto", "print workflow commands that GitHub shows beside the code: `when`\n(always, never, or auto: in GitHub Actions)")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "say which benchmarks would be compared and why, and run nothing")
 	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository: the module's")
 }
 
@@ -130,6 +131,7 @@ func (f *ciFlags) options() (suite.Options, error) {
 		Target:        cmp.Or(os.Getenv("GITHUB_BASE_REF"), os.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")),
 		Changed:       f.changed || !f.all && f.bench == "",
 		FailOnUnknown: f.failOnUnknown,
+		DryRun:        f.dryRun,
 		AcceptedFile:  f.accepted,
 		Hunt: hunt.Options{
 			Dir: f.dir, Budget: f.budget, Seed: f.seed, Tags: f.tags, Version: version(),
