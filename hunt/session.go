@@ -13,6 +13,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/bisect"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
 )
 
 // session measures commits of one history, one after the other, against one build
@@ -61,12 +62,7 @@ func (s *session) open(ctx context.Context) error {
 		return err
 	}
 	s.progress("building both revisions")
-	err := both(func(side *side) (err error) {
-		if err = s.raiseLanguage(ctx, side); err == nil {
-			side.unprobed, err = s.build(ctx, side, "unprobed", nil, 0)
-		}
-		return err
-	}, s.good, s.bad)
+	err := both(func(side *side) error { return s.make(ctx, side) }, s.good, s.bad)
 	if err != nil {
 		return err
 	}
@@ -126,14 +122,23 @@ func (s *session) prepareCommit(ctx context.Context, commit string) (*side, erro
 		return side, err
 	}
 	side.deps = s.newDependencies(side)
-	err = s.raiseLanguage(ctx, side)
-	if err == nil {
-		side.unprobed, err = s.build(ctx, side, "unprobed", nil, 0)
-	}
-	if err != nil && ctx.Err() == nil {
+	if err = s.make(ctx, side); err != nil && ctx.Err() == nil {
 		err = &bisect.Untestable{Reason: "it does not build", Cause: err}
 	}
 	return side, err
+}
+
+// make builds a side. Its code is loaded only for a metric that is found in it.
+func (s *session) make(ctx context.Context, side *side) error {
+	if err := s.raiseLanguage(ctx, side); err != nil {
+		return err
+	}
+	if s.metric.meter == instrument.MeterCalls {
+		return s.hunt.open(ctx, side)
+	}
+	var err error
+	side.unprobed, err = s.build(ctx, side, "unprobed", nil, 0)
+	return err
 }
 
 // placeIn sees to it that a commit has the workload. What the user brings goes into
@@ -232,7 +237,7 @@ func (c *candidate) fault(err error) error {
 }
 
 // useMean has the session go by the mean of all batches from here on.
-func (s *session) useMean() { s.summary = harness.Process.Mean }
+func (s *session) useMean() { s.summary = s.metric.mean() }
 
 // samples turns pairs into what the search takes.
 func (s *session) samples(pairs []harness.Pair) bisect.Samples {

@@ -115,8 +115,14 @@ func openBisection(ctx context.Context, o BisectOptions) (*bisection, error) {
 
 // openState finds what an earlier search left, if it is to be gone on with.
 func (b *bisection) openState(use string) (err error) {
-	if b.state, err = newState(b.session.opts.CacheDir, b.question(use, b.opts)); err != nil || !b.opts.Resume {
+	if b.state, err = newState(b.session.opts.CacheDir, b.question(use, b.opts)); err != nil {
 		return err
+	}
+	if !b.opts.Resume {
+		if b.state.exists() {
+			b.progress("beginning again; with --resume the search that was interrupted would go on")
+		}
+		return nil
 	}
 	found, err := b.state.load()
 	if err == nil && !found {
@@ -273,6 +279,7 @@ func (b *bisection) step(s bisect.Step) report.BisectStep {
 	out := report.BisectStep{
 		Commit: s.Commit, Subject: b.history.about[s.Commit].Subject,
 		Stage: string(s.Stage), Mark: string(s.Mark), Pairs: s.Samples.Pairs(), Reason: s.Reason,
+		Good: s.Samples.Good, Samples: s.Samples.Commit,
 	}
 	if s.Level != nil {
 		out.Level = &report.Interval{Mean: s.Level.Mean, Low: s.Level.Low, High: s.Level.High}
@@ -316,6 +323,9 @@ func (b *bisection) hunt(ctx context.Context, budget time.Duration, out *report.
 		return b.report, nil
 	}
 	r.Bisect = out
+	if r.Continue != "" {
+		r.Continue = "--resume " + r.Continue
+	}
 	r.Warnings = append(slices.Clone(b.report.Warnings), r.Warnings...)
 	if b.result.First == "" {
 		return r, err

@@ -68,6 +68,11 @@ func newState(cache string, q question) (*state, error) {
 	return &state{file: filepath.Join(cache, "bisect", hex.EncodeToString(sum[:8])+".json"), Asked: q}, nil
 }
 
+func (st *state) exists() bool {
+	_, err := os.Stat(st.file)
+	return err == nil
+}
+
 // load reads what an earlier search of the same question left; false if nothing.
 func (st *state) load() (bool, error) {
 	data, err := os.ReadFile(st.file)

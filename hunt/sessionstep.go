@@ -36,7 +36,7 @@ func BisectStep(ctx context.Context, o BisectOptions, rev string) (*Step, error)
 		return nil, err
 	}
 	b := &bisection{session: s, opts: o, history: &history{}}
-	if err := b.openState("step"); err != nil {
+	if b.state, err = newState(s.opts.CacheDir, b.question("step", o)); err != nil {
 		return nil, err
 	}
 	if _, err := b.state.load(); err != nil {

@@ -40,6 +40,8 @@ type BisectStep struct {
 	Level   *Interval `json:"level,omitempty"` // where it lies: 0 is good, 1 is bad; nil where it could not be tested
 	Pairs   int       `json:"pairs"`
 	Reason  string    `json:"reason,omitempty"`
+	Good    []float64 `json:"good"`    // Good[i] and Samples[i] ran back to back; in the unit of the whole
+	Samples []float64 `json:"samples"` // of the commit
 }
 
 // bisect writes how the search through the commits went.
