@@ -56,7 +56,7 @@ type Comparison struct {
 	// asked and there are pairs enough for them, the center of these ratios with
 	// its interval. NaN where a value is not above zero.
 	Ratio      Interval
-	Confidence float64 // that both intervals hold, 1-Alpha
+	Confidence float64 // of each interval, 1-Alpha; under TestAuto, that both hold
 	Verdict    Verdict
 	By         Test     // what decided: TestWelch, TestPaired, TestRank, or TestAuto for both or neither
 	Warnings   []string // what keeps the numbers from meaning what they seem to
