@@ -78,12 +78,19 @@ func (f Figure) name(s Series, p Point) string {
 	return s.Name
 }
 
+// CheckName says whether Save knows what to draw by the ending of a file's name.
+func CheckName(path string) error {
+	if ending := strings.ToLower(filepath.Ext(path)); ending != ".svg" && ending != ".png" {
+		return fmt.Errorf("drawing %s: the name must end in .svg or .png", path)
+	}
+	return nil
+}
+
 // Save draws the figure to a file, by its name's ending as SVG or PNG. The file is
 // complete or not written.
 func (f Figure) Save(path string) error {
-	ending := strings.ToLower(filepath.Ext(path))
-	if ending != ".svg" && ending != ".png" {
-		return fmt.Errorf("drawing %s: the name must end in .svg or .png", path)
+	if err := CheckName(path); err != nil {
+		return err
 	}
 	p, err := f.plot()
 	if err != nil {
@@ -94,10 +101,11 @@ func (f Figure) Save(path string) error {
 		vg.CanvasSizer
 		io.WriterTo
 	} = vgsvg.New(width, height)
-	if ending == ".png" {
+	if strings.EqualFold(filepath.Ext(path), ".png") {
 		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(120))}
 	}
-	p.Draw(draw.New(c))
+	// Labels of the axes' ends reach beyond the axes.
+	p.Draw(draw.Crop(draw.New(c), vg.Points(4), vg.Points(-14), vg.Points(4), vg.Points(-6)))
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".figure-")
 	if err != nil {
 		return fmt.Errorf("drawing %s: %w", path, err)
@@ -140,7 +148,8 @@ var colours = []color.Color{
 func (f Figure) plot() (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = f.Title, f.X, f.Y
-	p.Legend.Top = true
+	// What grows with the size leaves the upper left corner free.
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, true, vg.Points(6)
 	p.Add(plotter.NewGrid())
 	if f.LogX {
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}

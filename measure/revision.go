@@ -19,7 +19,7 @@ import (
 // A revision is one version of the code: its tree and what was built of it.
 type revision struct {
 	name  string // as the user said it
-	label string // the same as a part of a file's name
+	label string // the same as a file's name
 	tree  backup.Tree
 	dir   string            // the workload's package in the tree; go runs here
 	added map[string][]byte // the driver, by absolute path
@@ -44,7 +44,7 @@ func (c *campaign) take(ctx context.Context, i int, name string) (*revision, err
 		// Held against itself, a revision is told apart by its turn.
 		name = fmt.Sprintf("%s#%d", name, same)
 	}
-	r := &revision{name: name, label: fmt.Sprintf("rev%d", i+1), bins: map[string]harness.Binary{}, units: map[string][]int{}}
+	r := &revision{name: name, label: strings.Map(nameable, name), bins: map[string]harness.Binary{}, units: map[string][]int{}}
 	if r.tree, err = c.repo.Tree(ctx, c.opts.CacheDir, resolved); err != nil {
 		return nil, err
 	}
@@ -137,7 +137,6 @@ func (c *campaign) binary(ctx context.Context, r *revision, of run) (harness.Bin
 		return harness.Binary{}, err
 	}
 	bin.Probes = probes
-	bin.Label = r.name
 	r.bins[key] = bin
 	return bin, nil
 }

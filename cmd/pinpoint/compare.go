@@ -42,7 +42,7 @@ more. --budget, --json and the names of tests are for two.`,
 			if f.good == "" && f.bad == "" && len(revs) >= 2 {
 				return f.compareSeveral(cmd, revs, rest, status)
 			}
-			for _, name := range []string{"processes", "measure", "param", "out", "plot", "gnuplot"} {
+			for _, name := range []string{"processes", "measure", "param", "aggregate", "out", "plot", "gnuplot"} {
 				if cmd.Flags().Changed(name) {
 					return usagef("--%s goes with revisions as arguments: pinpoint compare REV REV...", name)
 				}
@@ -56,6 +56,7 @@ more. --budget, --json and the names of tests are for two.`,
 	fs.StringVar(&f.several.measure, "measure", "RunningTime", "`list` of measurers for several, see pinpoint measure --help")
 	fs.StringArrayVar(&f.several.params, "param", nil, "an environment variable with its values, `NAME=a,b` (repeatable)")
 	fs.StringVarP(&f.several.out, "out", "o", "", "write the values of several in Go's benchmark format to this `file`")
+	fs.StringVar(&f.several.aggregate, "aggregate", "fast", "what of its batches a process of several contributes, the `kind` of\nsummary: fast (the fastest eighth: steady, but blind to what few batches pay),\nmean, median or min")
 	registerFigure(cmd, &f.several.plot, &f.several.gnuplot)
 	return cmd
 }
@@ -97,6 +98,9 @@ func (f *compareFlags) compareSeveral(cmd *cobra.Command, revs, args []string, s
 	if err := r.WriteRemarks(out); err != nil {
 		return err
 	}
+	if f.several.aggregate == "fast" {
+		fmt.Fprintln(out, "\nOf the batches that time a process the fastest eighth counts (--aggregate).")
+	}
 	*status = severalStatus(all)
 	return f.several.save(r, f.bench, out)
 }
@@ -106,7 +110,7 @@ func (f *compareFlags) severalOptions(args, revs []string) (measure.Options, mea
 	var against measure.Against
 	g := &f.several
 	g.dir, g.pkg, g.bench, g.main, g.input, g.driver, g.tags = f.dir, f.pkg, f.bench, f.main, f.input, f.driver, f.tags
-	g.env, g.timeout, g.seed, g.confidence, g.aggregate, g.repeat = f.env, f.timeout, f.seed, "95%", "mean", 1
+	g.env, g.timeout, g.seed, g.confidence, g.repeat = f.env, f.timeout, f.seed, "95%", 1
 	if f.cpu > 0 {
 		g.cpu = fmt.Sprint(f.cpu)
 	}

@@ -142,6 +142,9 @@ func (f *historyFlags) check(w io.Writer, name string, accept bool, status *int)
 	if err != nil {
 		return err
 	}
+	if err := checkOutputs(f.plot, f.gnuplot); err != nil {
+		return err
+	}
 	fresh, err := history.ReadFile(name)
 	if err != nil {
 		return err

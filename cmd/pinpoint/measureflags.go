@@ -83,6 +83,9 @@ func (f *measureFlags) options(args, revs []string, list string) (measure.Option
 	if _, err := share("--confidence", f.confidence); err != nil {
 		return opts, err
 	}
+	if err := checkOutputs(f.plot, f.gnuplot, f.out, f.batchesOut); err != nil {
+		return opts, err
+	}
 	var err error
 	if opts.Workload, err = f.workload(args); err != nil {
 		return opts, err
@@ -118,6 +121,24 @@ func (f *measureFlags) options(args, revs []string, list string) (measure.Option
 		return opts, usagef("--executor %s: choose separate or local", f.executor)
 	}
 	return opts, nil
+}
+
+// checkOutputs finds files that can't be written before anything is measured.
+func checkOutputs(plot string, names ...string) error {
+	if plot != "" {
+		if err := figure.CheckName(plot); err != nil {
+			return usagef("--plot: %v", err)
+		}
+	}
+	for _, name := range append(names, plot) {
+		if name == "" || name == "-" {
+			continue
+		}
+		if st, err := os.Stat(filepath.Dir(name)); err != nil || !st.IsDir() {
+			return usagef("%s: there is no directory %s", name, filepath.Dir(name))
+		}
+	}
+	return nil
 }
 
 // timing is what all measurers of running time have in common.
