@@ -41,7 +41,8 @@ type Twins struct{ Good, Bad Binary }
 type Pair struct {
 	Good, Bad Process
 	GoodFirst bool
-	Layout    int // of Campaign.Layouts, counted from 1; 0: Good and Bad themselves
+	InTurns   bool // batches of the two alternated
+	Layout    int  // of Campaign.Layouts, counted from 1; 0: Good and Bad themselves
 	Disturbed Disturbance
 }
 
@@ -155,7 +156,7 @@ func (c *Campaign) inTurns() bool {
 // pair runs one pair, and nothing beside it or between its processes.
 func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
 	twins, layout := c.twins()
-	pair := Pair{GoodFirst: goodFirst, Layout: layout}
+	pair := Pair{GoodFirst: goodFirst, InTurns: c.inTurns(), Layout: layout}
 	pin := c.nextPin()
 	good := func(ctx context.Context, s *seat) (err error) {
 		pair.Good, err = runQuiet(ctx, twins.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on, seat: s, pin: pin})

@@ -90,6 +90,7 @@ type hunt struct {
 	plan       harness.Plan
 	metric     metric
 	summary    summary          // what processes contribute
+	unmatched  bool             // pairs have no ratio of their own by that summary
 	whole      stats.Comparison // of the unprobed pair
 	ledger     stats.Ledger
 	perPair    time.Duration // how long the last pair took

@@ -43,7 +43,7 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	good, bad := wholes(pairs, h.summary)
+	good, bad := h.wholes(pairs)
 	var group []int
 	for _, p := range pairs {
 		group = append(group, p.Layout)

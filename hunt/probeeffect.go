@@ -35,7 +35,7 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	alpha := h.searchAlpha()
 	var off stats.Comparison
 	pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), nil, searching[:2], func(pairs []harness.Pair) bool {
-		good, bad := wholes(pairs, h.summary)
+		good, bad := h.wholes(pairs)
 		off = h.rule(alpha, good).Compare(good, bad)
 		return off.Verdict != stats.Unknown
 	})

@@ -93,7 +93,7 @@ func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, what st
 	what = "measuring " + what
 	// The side with good's code stands where good stands.
 	pairs, err := h.sample(ctx, what, h.campaign(p.binary, h.bad.unprobed), nil, looks, func(pairs []harness.Pair) bool {
-		reverted, bad := wholes(pairs, h.summary)
+		reverted, bad := h.wholes(pairs)
 		p.comparison = h.rule(alpha, reverted).Compare(reverted, bad)
 		p.recovered, p.least = h.recovered(p.comparison)
 		return !p.unclear(share) || len(pairs) >= searching[len(searching)-1]

@@ -53,7 +53,7 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	compare := func(pairs []harness.Pair) (fast, all stats.Comparison) {
 		good, bad := wholes(pairs, h.metric.mean())
 		all = paired(h.rule(alpha, good)).Compare(good, bad)
-		good, bad = wholes(pairs, h.summary)
+		good, bad = h.wholes(pairs)
 		return h.rule(alpha, good).Compare(good, bad), all
 	}
 	pairs, err := h.sample(ctx, "comparing the whole", c, nil, looks, func(pairs []harness.Pair) bool {
@@ -72,7 +72,7 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 		// A cost that few batches pay, such as a collection, is not in the fast
 		// ones. The hunt then goes by all of them.
 		h.warn("the difference is in a few slow batches only, such as those in which garbage is collected: the hunt goes by the mean of all, which is noisier")
-		h.summary, h.whole = h.metric.mean(), overall
+		h.summary, h.unmatched, h.whole = h.metric.mean(), true, overall
 	}
 	h.recordWhole("whole", pairs)
 	h.allocating = allocating(pairs)
@@ -144,7 +144,7 @@ func doubtDisturbed(kept *stats.Comparison, all stats.Comparison) {
 
 // recordWhole keeps the raw samples of a campaign without probes.
 func (h *hunt) recordWhole(what string, pairs []harness.Pair) {
-	good, bad := wholes(pairs, h.summary)
+	good, bad := h.wholes(pairs)
 	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, campaign(what, pairs, good, bad))
 }
 
@@ -241,6 +241,23 @@ func wholes(pairs []harness.Pair, of summary) (good, bad []float64) {
 	for _, p := range pairs {
 		good = append(good, of(p.Good).Whole)
 		bad = append(bad, of(p.Bad).Whole)
+	}
+	return good, bad
+}
+
+// wholes are the samples of the whole by the hunt's summary. Where a pair has a
+// ratio of its own, its samples are moved apart or together, each by half, until
+// that is theirs.
+func (h *hunt) wholes(pairs []harness.Pair) (good, bad []float64) {
+	good, bad = wholes(pairs, h.summary)
+	if h.unmatched || h.metric.counts() {
+		return good, bad
+	}
+	for i, p := range pairs {
+		if ratio, ok := p.Ratio(h.metric.of); ok && good[i] > 0 && bad[i] > 0 {
+			level := math.Sqrt(good[i] * bad[i])
+			good[i], bad[i] = level/math.Sqrt(ratio), level*math.Sqrt(ratio)
+		}
 	}
 	return good, bad
 }

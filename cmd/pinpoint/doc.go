@@ -21,12 +21,43 @@ WORKTREE, the uncommitted state of the working tree.
 # What to run
 
 	find     compare two revisions and find the call that got slower
-	compare  compare two revisions, without a search
+	compare  compare two revisions or more, without a search
+	measure  measure benchmarks: time, memory, counts
+	history  keep accepted results, and hold new ones against them
 	ci       compare the benchmarks of a branch with its base, and hunt what
 	         got slower
 	layers   show the layers of a function: what a search would go through
 	probe    write probed source as an overlay for go build and go test
 	demo     hunt for a planted regression in a throw-away repository
+	doctor   say what this host can resolve, and what would help
+
+# What this host can resolve
+
+	pinpoint doctor
+
+holds three small benchmarks against themselves, in about a minute, and says how
+many pairs of processes slowdowns of 1, 2, 5 and 30 % take to be found here.
+Pinpoints on one machine take turns with measuring, pair by pair, whoever runs
+them; one that waits says so. The two processes of a pair take turns too, of a
+few milliseconds, so that both meet the same machine. A small difference must
+be there when the linker orders the functions otherwise, or it is undecided.
+
+# Measuring
+
+	pinpoint measure --bench Encode --param SIZE=10,1000 -o new.txt --plot e.svg
+	pinpoint measure --bench Encode --mode counts
+	pinpoint compare v1.3.0 v1.4.0 HEAD --bench Encode
+	pinpoint history check new.txt
+
+Measure runs all combinations of benchmarks, parameters, numbers of processors
+and revisions, in processes that take turns, and gives each quantity as its mean
+over processes with an interval: time in the steady state or at start-up, CPU
+time, allocations, live heap, collections, calls of chosen functions, reads and
+writes of a field, statements, conversions that allocate. Counts are exact where
+all processes agree, and never come from a process that was timed. Files are in
+Go's benchmark format. Compare holds any number of revisions against each other.
+History keeps results that were accepted and holds new ones against them; what
+was measured on another day differs by that day, too, and it says so.
 
 # In continuous integration
 
@@ -63,7 +94,8 @@ Give the benchmark alone (--bench '^BenchmarkX$' or 'BenchmarkX/size=10'): a
 hunt measures one. A benchmark that only one revision has is carried to the
 other. One that neither has can be brought along with --driver x_test.go; it is
 placed in the package for the hunt only. A quiet machine decides sooner, but a
-busy one does not make the answer wrong: pairs run back to back, and what cannot
-be decided is said to be undecided.
+busy one does not make the answer wrong: pairs take turns, and what cannot be
+decided is said to be undecided. For a benchmark that allocates and does not run
+in parallel, --cpu 1 may need fewer pairs.
 */
 package main
