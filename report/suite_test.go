@@ -187,6 +187,7 @@ func TestCommentFits(t *testing.T) {
 		b.Name = fmt.Sprintf("BenchmarkStages%d", i)
 		s.Benchmarks = append(s.Benchmarks, b)
 	}
+	s.Benchmarks[0].Report, s.Benchmarks[0].Reason = nil, strings.Repeat("line\n", 20_000)
 	comment := string(written(t, s.WriteComment))
 	if n := utf8.RuneCountInString(comment); n > 65536 {
 		t.Errorf("a comment of %d characters: GitHub takes 65536", n)
@@ -235,5 +236,30 @@ func TestSaveKeepsTheOldOne(t *testing.T) {
 	}
 	if data, err := os.ReadFile(name); err != nil || string(data) != "old" {
 		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestSite has culprits that a reader of bad can't look at: outside of the
+// repository, and only in good.
+func TestSite(t *testing.T) {
+	chain := []report.Step{{Position: "a_test.go:3:4"}, {Position: "a.go:5:6"}, {Position: "std@go1.26/sort/sort.go:7:8"}}
+	for _, c := range []struct {
+		name    string
+		culprit report.Culprit
+		want    string
+	}{
+		{"in the repository", report.Culprit{Kind: report.OwnCode, Position: "b.go:9:1", Chain: chain}, "file=b.go,line=9,col=1,"},
+		{"in the standard library", report.Culprit{Kind: report.OwnCode, Position: "std@go1.26/sort/sort.go:7:8", Chain: chain}, "file=a.go,line=5,col=6,"},
+		{"in a dependency", report.Culprit{Kind: report.OwnCode, Position: "example.com/d@v1.2.3/d.go:7:8", Chain: chain[:1]}, "file=a_test.go,line=3,col=4,"},
+		{"gone from bad", report.Culprit{Kind: report.RemovedCall, Position: "old.go:9:1", Chain: chain[:2]}, "file=a_test.go,line=3,col=4,"},
+		{"nowhere", report.Culprit{Kind: report.OwnCode}, "file=x_test.go,line=1,col=6,"},
+	} {
+		s := &report.Suite{Benchmarks: []report.Benchmark{{
+			Name: "BenchmarkX", Position: "x_test.go:1:6", Outcome: report.IsRegression,
+			Report: &report.Report{Culprits: []report.Culprit{c.culprit}},
+		}}}
+		if got := string(written(t, s.WriteAnnotations)); !strings.HasPrefix(got, "::error "+c.want) {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
 	}
 }

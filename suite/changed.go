@@ -33,7 +33,7 @@ func (r *run) choose(ctx context.Context, p *pkg) error {
 		p.chooseAll(map[bool]string{true: "all are compared", false: "named by --bench"}[r.opts.Bench == nil])
 		return nil
 	}
-	r.opts.Hunt.Progress("looking for what changed below "+p.path, 0, 0)
+	r.progress("looking for what changed below %s", p.path)
 	diff, err := p.difference(r.pair.GoodTree.Dir, r.pair.BadTree.Dir)
 	switch {
 	case err != nil:

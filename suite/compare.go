@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -38,7 +37,7 @@ func (r *run) build(ctx context.Context, p *pkg) (err error) {
 			return err
 		}
 	}
-	r.opts.Hunt.Progress("building "+p.path, 0, 0)
+	r.progress("building %s", p.path)
 	good, bad, errGood, errBad := p.pair.Build(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
@@ -81,7 +80,7 @@ func outcomeOf(errGood, errBad error) (report.Outcome, string) {
 // addBenches runs a benchmark function once on each side, to see which
 // sub-benchmarks it has there.
 func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad harness.Binary) error {
-	r.opts.Hunt.Progress("looking into "+p.path+"."+f.name, 0, 0)
+	r.progress("looking into %s.%s", p.path, f.name)
 	w := r.opts.Hunt.Workload
 	w.Kind, w.Pattern = harness.Bench, "^"+f.name+"$"
 	inBad, errBad := leaves(ctx, bad, w)
@@ -96,7 +95,7 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 	}
 	for _, name := range inBad {
 		switch {
-		case r.opts.Bench != nil && !r.opts.Bench.MatchString(name):
+		case !r.namedLeaf(f.name, name):
 			p.listOnly(name, f.position, report.IsUnselected, notNamed, r)
 		case !slices.Contains(inGood, name):
 			p.listOnly(name, f.position, report.IsNew, "the base does not have it", r)
@@ -105,7 +104,7 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 		}
 	}
 	for _, name := range inGood {
-		if !slices.Contains(inBad, name) && (r.opts.Bench == nil || r.opts.Bench.MatchString(name)) {
+		if !slices.Contains(inBad, name) && r.namedLeaf(f.name, name) {
 			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
 		}
 	}
@@ -186,7 +185,7 @@ func (r *run) rounds(ctx context.Context, until time.Time) error {
 			if n == 0 || b.cost(n) > time.Until(until) {
 				continue
 			}
-			r.opts.Hunt.Progress(fmt.Sprintf("comparing %s (%d of %d undecided)", b.Name, i+1, len(todo)), 0, 0)
+			r.progress("comparing %s (%d of %d undecided)", b.Name, i+1, len(todo))
 			if err := r.look(ctx, b, n); err != nil {
 				return err
 			}

@@ -46,8 +46,11 @@ func (r *run) hunt(ctx context.Context, b *bench, budget time.Duration) error {
 	opts := r.opts.Hunt
 	opts.Good, opts.Bad = r.report.Good.Commit, r.opts.Head
 	opts.Package, opts.Workload, opts.Budget = b.pkg.dir, b.workload, budget
-	progress := opts.Progress
-	opts.Progress = func(phase string, done, total int) { progress("hunting "+b.Name+": "+phase, done, total) }
+	opts.Progress = func(phase string, done, total int) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.opts.Hunt.Progress("hunting "+b.Name+": "+phase, done, total)
+	}
 	rep, err := hunt.Find(ctx, opts)
 	r.report.Cost.Hunts++
 	b.Report = rep

@@ -65,7 +65,7 @@ const listFields = "-json=ImportPath,Dir,Name,ForTest,Standard,Module,Deps,GoFil
 
 // list finds the packages that have benchmarks, and which.
 func (r *run) list(ctx context.Context) error {
-	r.opts.Hunt.Progress("listing packages", 0, 0)
+	r.progress("listing packages")
 	out, bad, err := r.pair.List(ctx, slices.Concat([]string{"-e", "-deps", "-test", listFields, "--"}, r.opts.Packages)...)
 	if err != nil {
 		return err
@@ -187,6 +187,13 @@ func (r *run) named(function string) bool {
 	}
 	// What matches only with a sub-benchmark's name shows when it has run.
 	return strings.Contains(r.opts.Bench.String(), "/")
+}
+
+// namedLeaf says whether --bench names a benchmark that a function has: as for go
+// test, a function's name stands for all of its sub-benchmarks.
+func (r *run) namedLeaf(function, name string) bool {
+	re := r.opts.Bench
+	return re == nil || re.MatchString(function) || re.MatchString(name)
 }
 
 // benchmarksOf finds the benchmark functions of a package: their positions,

@@ -49,9 +49,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -70,7 +72,7 @@ type Options struct {
 	Head     string   // default HEAD; may be backup.Worktree
 	Packages []string // patterns as the go command has them, below Hunt.Dir; default ./...
 
-	Bench   *regexp.Regexp // of full names, BenchmarkX or BenchmarkX/sub; nil is all
+	Bench   *regexp.Regexp // of BenchmarkX, which stands for all below it, or BenchmarkX/sub; nil is all
 	Changed bool           // only benchmarks whose reachable code differs
 
 	FailAbove     float64 // share of good by which bad may be slower; default 5 %
@@ -98,6 +100,7 @@ type run struct {
 	benches  []*bench // those that are compared
 	accepted []entry
 	report   *report.Suite
+	mu       sync.Mutex // guards the progress shown
 }
 
 // Run does the job. The suite is never nil once both revisions are known, and
@@ -113,6 +116,7 @@ func Run(ctx context.Context, opts Options) (*report.Suite, error) {
 		},
 		Cost: report.SuiteCost{Budget: opts.Hunt.Budget.Seconds(), Seed: opts.Hunt.Seed},
 	}
+	ctx = harness.OnWait(ctx, func() { r.progress("waiting for another pinpoint") })
 	if err := r.chooseRevisions(ctx); err != nil {
 		return nil, err
 	}
@@ -208,6 +212,13 @@ func (r *run) close() {
 	if r.pair != nil {
 		r.pair.Close()
 	}
+}
+
+// progress tells what is done next. Builds of both sides may tell at the same time.
+func (r *run) progress(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.opts.Hunt.Progress(fmt.Sprintf(format, args...), 0, 0)
 }
 
 // left is how much of the budget there is.

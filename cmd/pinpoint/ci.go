@@ -81,7 +81,7 @@ func (f *ciFlags) register(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.packages, "pkg", nil, "`pattern` of packages, below -C (repeatable; default ./...)")
 	fs.BoolVar(&f.changed, "changed", false, "only benchmarks whose reachable code differs (the default without\n--all and --bench)")
 	fs.BoolVar(&f.all, "all", false, "all benchmarks")
-	fs.StringVar(&f.bench, "bench", "", "only benchmarks whose name matches this `regexp`")
+	fs.StringVar(&f.bench, "bench", "", "only benchmarks whose name, such as BenchmarkX or BenchmarkX/sub,\nmatches this `regexp`; a function's name stands for all below it")
 	fs.StringVar(&f.failAbove, "fail-above", "5%", "`share` by which a benchmark may be slower")
 	fs.BoolVar(&f.failOnUnknown, "fail-on-unknown", false, "exit with 3 when a benchmark is not decided")
 	fs.StringVar(&f.accepted, "accepted", suite.DefaultAccepted, "`file` of accepted regressions, in the head's tree")
