@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -188,5 +187,5 @@ func TestJobDecides(t *testing.T) {
 	if found != 2 || false_ != 0 || clear < 17 {
 		t.Errorf("found %d (%d falsely), cleared %d", found, false_, clear)
 	}
-	t.Log(fmt.Sprintf("about %d pairs for %d benchmarks", pairs, len(ratios)))
+	t.Logf("about %d pairs for %d benchmarks", pairs, len(ratios))
 }

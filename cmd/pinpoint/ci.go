@@ -15,6 +15,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
 	"github.com/pinpoint-go/pinpoint/suite"
 )
 
@@ -134,7 +135,7 @@ func (f *ciFlags) options() (suite.Options, error) {
 		DryRun:        f.dryRun,
 		AcceptedFile:  f.accepted,
 		Hunt: hunt.Options{
-			Dir: f.dir, Budget: f.budget, Seed: f.seed, Tags: f.tags, Version: version(),
+			Dir: f.dir, Budget: f.budget, Seed: f.seed, Tags: f.tags, Version: version(), Test: stats.TestAuto,
 			Workload: harness.Workload{CPUs: f.cpu, Timeout: f.timeout, Env: f.env},
 		},
 	}
