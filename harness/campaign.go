@@ -16,6 +16,11 @@ type Campaign struct {
 	Rand        *rand.Rand // shuffles the order; the caller records its seed
 	Apart       bool       // run the processes of a pair one after the other; tests and programs always do
 
+	// Duet runs the processes of a pair at the same time, each on a processor of
+	// its own, exchanged from pair to pair. What both meet is then the same to the
+	// instant, but they are neighbours to each other. It needs two processors.
+	Duet bool
+
 	// Layouts are Good and Bad linked in other orders. If there are any, pairs go
 	// round them: where functions lie makes a binary faster or slower by some
 	// percent without a change to any, and pairs of one layout repeat that accident.
@@ -130,7 +135,8 @@ func (c *Campaign) twins() (Twins, int) {
 	return c.Layouts[i], i + 1
 }
 
-// nextPin is the processor of the next pair: with GOMAXPROCS=1, both processes
+// nextPins are the processors of the next pair, counted from 1; 0 is all. In a duet
+// each process has one and the next time the other. With GOMAXPROCS=1, both processes
 // run on the same one, and pairs go round them all, since each has neighbours
 // of its own.
 //
@@ -139,31 +145,34 @@ func (c *Campaign) twins() (Twins, int) {
 // (24 pairs each); the mean's by 0.041, 0.069 and 0.046. Sorting, which doesn't
 // allocate, gained nothing. So it is not the default: a wait for other goroutines
 // may vanish there, and with it the regression.
-func (c *Campaign) nextPin() int {
-	if c.Workload.CPUs != 1 {
-		return 0
-	}
+func (c *Campaign) nextPins() (good, bad int) {
 	c.runs++
-	return c.runs
+	switch {
+	case c.Duet:
+		return 1 + c.runs%2, 2 - c.runs%2
+	case c.Workload.CPUs == 1:
+		return c.runs, c.runs
+	}
+	return 0, 0
 }
 
 // inTurns reports whether the processes of a pair take turns. Without batches
 // there is nothing to take turns with.
 func (c *Campaign) inTurns() bool {
-	return !c.Apart && c.Workload.Kind == Bench && c.Batches >= minBatches
+	return !c.Apart && !c.Duet && c.Workload.Kind == Bench && c.Batches >= minBatches
 }
 
 // pair runs one pair, and nothing beside it or between its processes.
 func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
 	twins, layout := c.twins()
 	pair := Pair{GoodFirst: goodFirst, InTurns: c.inTurns(), Layout: layout}
-	pin := c.nextPin()
+	goodPin, badPin := c.nextPins()
 	good := func(ctx context.Context, s *seat) (err error) {
-		pair.Good, err = runQuiet(ctx, twins.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on, seat: s, pin: pin})
+		pair.Good, err = runQuiet(ctx, twins.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on, seat: s, pin: goodPin})
 		return err
 	}
 	bad := func(ctx context.Context, s *seat) (err error) {
-		pair.Bad, err = runQuiet(ctx, twins.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on, seat: s, pin: pin})
+		pair.Bad, err = runQuiet(ctx, twins.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on, seat: s, pin: badPin})
 		return err
 	}
 	first, second := good, bad
@@ -173,7 +182,10 @@ func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, er
 	err := host.whileQuiet(ctx, func() error {
 		before := hostBusyness()
 		defer func() { pair.Disturbed = before.until(hostBusyness(), pair.Good.Usage, pair.Bad.Usage) }()
-		if c.inTurns() {
+		switch {
+		case c.Duet:
+			return together(ctx, first, second)
+		case c.inTurns():
 			return inTurns(ctx, first, second)
 		}
 		if err := first(ctx, nil); err != nil {

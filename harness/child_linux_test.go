@@ -49,12 +49,20 @@ func TestPinned(t *testing.T) {
 
 func TestPairsShareAProcessor(t *testing.T) {
 	c := Campaign{Workload: Workload{CPUs: 1}}
-	if a, b := c.nextPin(), c.nextPin(); a != 1 || b != 2 {
-		t.Errorf("pinned to %d and %d, want every processor in its turn", a, b)
+	for n := 1; n <= 3; n++ {
+		if good, bad := c.nextPins(); good != n || bad != n {
+			t.Errorf("pinned to %d and %d, want every processor in its turn", good, bad)
+		}
 	}
 	for _, cpus := range []int{0, 2} {
-		if c := (Campaign{Workload: Workload{CPUs: cpus}}); c.nextPin() != 0 {
+		c := Campaign{Workload: Workload{CPUs: cpus}}
+		if good, bad := c.nextPins(); good != 0 || bad != 0 {
 			t.Errorf("pinned with GOMAXPROCS=%d", cpus)
 		}
+	}
+	duet := Campaign{Duet: true}
+	a, b := duet.nextPins()
+	if good, bad := duet.nextPins(); a+b != 3 || good != b || bad != a {
+		t.Errorf("a duet on %d and %d, then %d and %d, want it to exchange them", a, b, good, bad)
 	}
 }

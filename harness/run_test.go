@@ -56,6 +56,7 @@ func writeLog() {
 package sub
 
 import (
+	"bytes"
 	probe "debug"
 	"example.com/subject"
 	"fmt"
@@ -138,6 +139,16 @@ func BenchmarkTurn(b *testing.B) {
 	writeLog()
 	for begin := time.Now(); time.Since(begin) < 4*time.Millisecond; {
 		sink++
+	}
+}
+
+// BenchmarkMeets ends when the other side has begun.
+func BenchmarkMeets(b *testing.B) {
+	for {
+		log, _ := os.ReadFile(os.Getenv("SUBJECT_LOG"))
+		if bytes.Contains(log, []byte("good")) && bytes.Contains(log, []byte("bad")) {
+			return
+		}
 	}
 }
 

@@ -124,3 +124,25 @@ func (o Order) turn() time.Duration {
 	}
 	return turn
 }
+
+// together runs two processes at the same time. When one fails, the other ends.
+func together(ctx context.Context, first, second func(ctx context.Context, s *seat) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		err := first(ctx, nil)
+		if err != nil {
+			cancel()
+		}
+		ended <- err
+	}()
+	err := second(ctx, nil)
+	if err != nil {
+		cancel()
+	}
+	if firstErr := <-ended; firstErr != nil && (err == nil || !errors.Is(firstErr, context.Canceled)) {
+		return firstErr
+	}
+	return err
+}

@@ -90,3 +90,22 @@ func TestPairsGoRoundLayouts(t *testing.T) {
 		}
 	}
 }
+
+// The processes of a duet are there at the same time, and end with each other.
+func TestDuet(t *testing.T) {
+	t.Setenv("SUBJECT_LOG", filepath.Join(t.TempDir(), "log"))
+	c := turnsOf(t, "^BenchmarkMeets$")
+	c.Duet = true
+	pair, err := c.pair(t.Context(), true, nil)
+	if err != nil || pair.InTurns || len(pair.Good.Batches) != 4 {
+		t.Errorf("%d batches, in turns %v, %v", len(pair.Good.Batches), pair.InTurns, err)
+	}
+	c.Workload.Pattern = "^BenchmarkBadDies$"
+	for _, goodFirst := range []bool{true, false} {
+		_, err := c.pair(t.Context(), goodFirst, nil)
+		var failed *WorkloadError
+		if !errors.As(err, &failed) || failed.Label != "bad" {
+			t.Errorf("good first %v: error %v, want that of bad", goodFirst, err)
+		}
+	}
+}

@@ -59,6 +59,7 @@ type Options struct {
 	Test      stats.Test    // which interval decides
 	Budget    time.Duration // for everything, builds included; default 10 minutes
 	Seed      uint64        // of the order of pairs; 0: chosen and reported
+	Duet      bool          // run both sides of a pair at the same time, see harness.Campaign
 
 	Tags     string                              // build tags, comma separated
 	CacheDir string                              // of the private trees; default the user's cache directory

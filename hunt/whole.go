@@ -113,11 +113,14 @@ func (h *hunt) warnUnsettled(pairs []harness.Pair) {
 // recordProcessors puts into the report what the workload had to run on.
 func (h *hunt) recordProcessors() {
 	line := "gomaxprocs: as many as there are processors"
-	switch n := h.opts.Workload.CPUs; {
+	n := h.opts.Workload.CPUs
+	if (n == 1 || h.opts.Duet) && (h.plan.Good.Shared || h.plan.Bad.Shared) {
+		h.warn("the benchmark runs in parallel, but has one processor: what waits for others there is not seen")
+	}
+	switch {
+	case h.opts.Duet:
+		line = "gomaxprocs: 1, the processes of a pair at the same time on two processors"
 	case n == 1:
-		if h.plan.Good.Shared || h.plan.Bad.Shared {
-			h.warn("the benchmark runs in parallel, but has one processor: what waits for others there is not seen")
-		}
 		line = "gomaxprocs: 1, both processes of a pair on one processor"
 	case n > 1:
 		line = fmt.Sprintf("gomaxprocs: %d", n)
@@ -202,6 +205,7 @@ func (h *hunt) campaign(good, bad harness.Binary) *harness.Campaign {
 		Workload: h.opts.Workload,
 		GoodN:    h.plan.GoodN, BadN: h.plan.BadN,
 		Batches: h.plan.Batches,
+		Duet:    h.opts.Duet,
 		Rand:    h.rand,
 	}
 }

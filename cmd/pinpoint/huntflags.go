@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +32,7 @@ type huntFlags struct {
 	input               string
 	budget, timeout     time.Duration
 	cpu                 int
+	duet                bool
 	seed                uint64
 	env                 []string
 }
@@ -52,6 +54,7 @@ func (f *huntFlags) register(cmd *cobra.Command) {
 	fs.DurationVar(&f.budget, "budget", hunt.DefaultBudget, "time for everything, builds included")
 	fs.DurationVar(&f.timeout, "timeout", 2*time.Minute, "time for one process")
 	fs.IntVar(&f.cpu, "cpu", 0, "`number` of processors for the workload (GOMAXPROCS; default all);\nwith 1, a pair shares one, which is quieter and hides contention")
+	fs.BoolVar(&f.duet, "duet", false, "run both sides of a pair at the same time, on a processor each")
 	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
 	fs.StringArrayVar(&f.env, "env", nil, "pass the environment variable `name` on to the workload (repeatable)")
 	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the order of pairs (default: chosen and reported)")
@@ -64,7 +67,10 @@ func (f *huntFlags) register(cmd *cobra.Command) {
 func (f *huntFlags) options(args []string) (hunt.Options, error) {
 	opts := hunt.Options{
 		Dir: f.dir, Good: f.good, Bad: f.bad, Package: f.pkg, Driver: f.driver,
-		Budget: f.budget, Seed: f.seed, Tags: f.tags, Version: version(),
+		Budget: f.budget, Seed: f.seed, Duet: f.duet, Tags: f.tags, Version: version(),
+	}
+	if f.duet && (runtime.NumCPU() < 2 || f.cpu > 1) {
+		return opts, usagef("--duet: each side gets one processor of two; here are %d, and --cpu is %d", runtime.NumCPU(), f.cpu)
 	}
 	if f.good == "" || f.bad == "" {
 		return opts, usagef("two revisions are needed: --good REV and --bad REV (or --bad WORKTREE)")
