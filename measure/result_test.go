@@ -99,6 +99,24 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// Many scenarios of one quantity are a line each.
+func TestCompactTable(t *testing.T) {
+	r := &Result{}
+	for i, bench := range []string{"BenchmarkSearch/item=random/n=1", "BenchmarkB", "BenchmarkC"} {
+		r.Scenarios = append(r.Scenarios, Scenario{Rev: backup.Revision{Name: "HEAD"}, Bench: bench, CPUs: 1})
+		for p := range 4 {
+			r.Processes = append(r.Processes, Process{Scenario: i, Number: p, N: 1, Values: []Value{{"RunningTime", "ns/op", 123456 + float64(10000*p)}}})
+		}
+	}
+	var b strings.Builder
+	if err := r.WriteText(&b, 0.95); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "RunningTime  (HEAD)\n  Search/item=random/n=1  138.5 µs/op  ± 14.8 %  [117.9, 159.0]  n=4\n  B ") {
+		t.Error(b.String())
+	}
+}
+
 func TestExact(t *testing.T) {
 	for _, test := range []struct {
 		m    Metric

@@ -22,6 +22,9 @@ func (r *Result) WriteText(w io.Writer, confidence float64) error {
 	}
 	scenario := -1
 	metrics := r.Metrics()
+	if r.writeCompact(&b, metrics, confidence) {
+		metrics = nil
+	}
 	names := measurerWidth(metrics)
 	for _, m := range metrics {
 		if m.Scenario != scenario {
@@ -36,6 +39,30 @@ func (r *Result) WriteText(w io.Writer, confidence float64) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeCompact writes a line a scenario, where there are several with one quantity
+// each, of one revision, and names are short. It reports whether it did.
+func (r *Result) writeCompact(b *strings.Builder, metrics []Metric, confidence float64) bool {
+	const longest = 28
+	if len(metrics) < 3 || len(metrics) != len(r.Scenarios) || len(r.revisions()) != 1 {
+		return false
+	}
+	width := 0
+	for i, m := range metrics {
+		name := strings.TrimPrefix(r.Scenarios[m.Scenario].Name(), "Benchmark")
+		if m.Scenario != i || m.Measurer != metrics[0].Measurer || len(name) > longest {
+			return false
+		}
+		width = max(width, len(name))
+	}
+	fmt.Fprintf(b, "\n%s  (%s)\n", metrics[0].Measurer, r.revisions()[0])
+	for _, m := range metrics {
+		name := strings.TrimPrefix(r.Scenarios[m.Scenario].Name(), "Benchmark")
+		mean, rest, _ := strings.Cut(describe(m, confidence), "  ")
+		fmt.Fprintf(b, "  %-*s  %-12s %s\n", width, name, mean, strings.TrimLeft(rest, " "))
+	}
+	return true
 }
 
 // measurerWidth is that of the first column: short names are not padded for a
