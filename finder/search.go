@@ -77,18 +77,23 @@ func (s *Search) Run(ctx context.Context, root Layer) (Result, error) {
 }
 
 // known is the first reading of the whole or, if that is undecided, what is known
-// of it. Its difference is taken at the speed that the reading was made at.
+// of it.
 func (s *Search) known(first stats.Comparison) stats.Comparison {
 	if first.Verdict != stats.Unknown || s.Known.Verdict != stats.Slower {
 		return first
 	}
-	whole := s.Known
-	if speed := first.Good.Mean / whole.Good.Mean; speed > 0 && !math.IsInf(speed, 1) {
-		whole.Diff.Mean *= speed
-		whole.Diff.Low *= speed
-		whole.Diff.High *= speed
+	return AtSpeedOf(s.Known, first)
+}
+
+// AtSpeedOf is a comparison with its difference taken at the speed that another
+// comparison of the same was made at: that of its good side.
+func AtSpeedOf(c, at stats.Comparison) stats.Comparison {
+	if speed := at.Good.Mean / c.Good.Mean; speed > 0 && !math.IsInf(speed, 1) {
+		c.Diff.Mean *= speed
+		c.Diff.Low *= speed
+		c.Diff.High *= speed
 	}
-	return whole
+	return c
 }
 
 // hunt is one run of a search.

@@ -38,6 +38,7 @@ type proof struct {
 	plan       revert.Plan
 	binary     harness.Binary   // bad with good's code
 	comparison stats.Comparison // bad against that
+	good, bad  []float64        // the samples of both
 	recovered  report.Interval  // share of the whole difference
 	least      float64          // the lower bound, if the whole difference were known exactly
 }
@@ -53,6 +54,19 @@ func (p *proof) speaksAgainst(share float64) bool { return p.recovered.High < re
 
 func (p *proof) unclear(share float64) bool {
 	return !p.speaksFor(share) && !p.speaksAgainst(share)
+}
+
+// doesLittle says that the suspect was found to make no difference to speak of.
+func (p *proof) doesLittle(share float64) bool {
+	return p.speaksAgainst(share) || p.comparison.Verdict == stats.Same
+}
+
+// leans asks all pairs of a proof that did not come, once, whether what is gone is
+// most of the share and surely something. It adds to what the probes and a
+// confirmation said, and accuses nobody by itself.
+func (h *hunt) leans(p *proof, share float64) bool {
+	anything := stats.Rule{Alpha: h.opts.Alpha, Test: h.rule(h.opts.Alpha, p.good).Test}
+	return p.recovered.Mean > recoversMost*share && anything.Compare(p.good, p.bad).Verdict == stats.Slower
 }
 
 // closure is how many declarations came from good. The less, the more it says
@@ -84,14 +98,15 @@ func (h *hunt) change() *revert.Change {
 // putBack builds bad with good's code for one suspect, or several together, and
 // holds it against bad, on fresh processes. Nothing is probed: this is what the
 // user would measure.
-func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Suspect) (*proof, error) {
+func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ...revert.Suspect) (*proof, error) {
 	var names []string
 	for _, s := range suspects {
 		names = append(names, s.Name)
 	}
 	name := strings.Join(names, " and ")
-	if p := h.proofs[name]; p != nil {
-		return p, nil
+	known := h.proofs[name]
+	if known != nil && (!known.unclear(share) || len(known.bad) >= most) {
+		return known, nil
 	}
 	h.progress("putting good's " + name + " back")
 	var bin harness.Binary
@@ -104,7 +119,7 @@ func (h *hunt) putBack(ctx context.Context, share float64, suspects ...revert.Su
 		return nil, err
 	}
 	p := &proof{suspects: suspects, plan: plan, binary: bin}
-	err = h.holdAgainst(ctx, p, share, "bad with good's "+name)
+	err = h.holdAgainst(ctx, p, share, most, "bad with good's "+name)
 	if err == nil {
 		h.proofs[name] = p
 	}
@@ -150,7 +165,7 @@ const tinyRatio = 1e-9
 
 // putBackFunction is putBack for a function of bad; nil when its code is the same
 // in good, lies in another module, or does not compile in bad.
-func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, share float64) (*proof, error) {
+func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, share float64, most int) (*proof, error) {
 	s, err := h.change().Find(fn.Name)
 	if err != nil || s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !h.differs(s.Good, s.Bad) {
 		return nil, nil
@@ -158,7 +173,7 @@ func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, shar
 	if m := fn.Pkg.Module; m == nil || !m.Main {
 		return nil, nil
 	}
-	p, err := h.putBack(ctx, share, s)
+	p, err := h.putBack(ctx, share, most, s)
 	if err != nil && !ends(ctx, err) {
 		h.warn("%s could not be tried with good's code: %s", fn.Name, firstLine(err))
 		return nil, nil
@@ -184,14 +199,17 @@ func (h *hunt) prove(ctx context.Context, parallel bool) error {
 	if fn == nil || first.Reverted != nil {
 		return nil
 	}
-	p, err := h.putBackFunction(ctx, fn, first.Share)
+	p, err := h.putBackFunction(ctx, fn, first.Share, last(deciding))
 	switch {
 	case err != nil:
 		return err
-	case p == nil && first.Confirmed && !h.onlyPays(fn):
-		return nil
-	case p == nil:
+	case p == nil && !h.onlyPays(fn):
+		if first.Confirmed {
+			return nil
+		}
 		return h.tryReverts(ctx, first.Function, parallel)
+	case p == nil:
+		return h.clearOthers(ctx, first, parallel)
 	}
 	h.testify(first, p)
 	switch {
@@ -199,12 +217,30 @@ func (h *hunt) prove(ctx context.Context, parallel bool) error {
 		// Measured without any probe, this is the better figure.
 		first.Share = p.recovered.Mean
 		h.clear(first)
-	case p.speaksAgainst(first.Share):
+	case !p.speaksAgainst(first.Share) && h.leans(p, first.Share):
+		// Probes and a confirmation accuse it, and what was seen of a proof agrees.
+	default:
 		first.Confirmed = false
 		return h.tryReverts(ctx, first.Function, parallel)
 	}
 	return nil
 }
+
+// clearOthers tries the code that differs for a culprit that does not, which may
+// only pay for what other code costs. It is no accusation as long as that is
+// neither proved guilty nor cleared.
+func (h *hunt) clearOthers(ctx context.Context, pays *report.Culprit, parallel bool) error {
+	name, confirmed := pays.Function, pays.Confirmed
+	cleared, err := h.tryAll(ctx, name, parallel)
+	if err != nil || len(h.report.Culprits) == 0 || h.report.Culprits[0].Function != name || cleared || !confirmed {
+		return err
+	}
+	h.report.Culprits[0].Confirmed = false
+	h.warn("%s takes longer and is the same code in both revisions; code that differs was neither proved to be the cause nor cleared", name)
+	return nil
+}
+
+func last(looks []int) int { return looks[len(looks)-1] }
 
 // onlyPays reports whether a function of bad that was seen to be slower has the
 // same code in good: unless it uses other data, the cause is elsewhere.

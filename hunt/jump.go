@@ -85,7 +85,7 @@ func (h *hunt) tryGuilty(ctx context.Context, guilty []suspect, whole stats.Comp
 // try puts good's code for a suspect back and, if that does not speak for it,
 // searches it layer by layer. It reports whether the suspect was cleared.
 func (h *hunt) try(ctx context.Context, s suspect, parallel bool) (innocent bool, err error) {
-	p, err := h.putBackFunction(ctx, s.badFunc, s.share)
+	p, err := h.putBackFunction(ctx, s.badFunc, s.share, last(searching))
 	if err != nil {
 		return false, err
 	}

@@ -66,11 +66,15 @@ func (r readings) operation() series {
 
 // inspected is the time of the frame's function.
 func (r readings) inspected() series {
-	if r.frame.parent == nil && !r.frame.body {
+	if r.frame.isOperation() {
 		return r.operation()
 	}
 	return r.probe(r.frame.enclosing())
 }
+
+// isOperation says whether the frame's function is the timed one, and so takes what
+// an operation takes.
+func (f *frame) isOperation() bool { return f.parent == nil && !f.body }
 
 // calls are the calls per operation of one probe, the mean over processes.
 func (r readings) calls(id int) (good, bad float64) {
@@ -133,7 +137,12 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), looks, func(pairs []harness.Pair) bool {
 			last = read(f, pairs, h.summary)
 			reading = h.judge(last, on, parts, alpha)
-			return enough(reading)
+			asked := reading
+			if f.isOperation() && asked.Whole.Verdict == stats.Unknown {
+				// That it is slower is known from the unprobed pair.
+				asked.Whole = finder.AtSpeedOf(h.whole, asked.Whole)
+			}
+			return enough(asked)
 		})
 		h.record(what, f, last, pairs, on)
 		if stage != stats.Confirmation {

@@ -13,33 +13,49 @@ import (
 // if none alone helps, and names the one that brings most of the difference back
 // with the least that has to come along.
 func (h *hunt) tryReverts(ctx context.Context, except string, parallel bool) error {
-	list := h.ranked(except)
-	best, err := h.tryEach(ctx, singly(list))
+	_, err := h.tryAll(ctx, except, parallel)
+	return err
+}
+
+// tryAll is tryReverts, and says whether all that differs was cleared: none was
+// left out, and each was found to do little.
+func (h *hunt) tryAll(ctx context.Context, except string, parallel bool) (cleared bool, err error) {
+	all := h.ranked(except)
+	list := all[:min(len(all), maxReverts)]
+	if len(list) < len(all) {
+		h.warn("only %d of %d functions that differ were put back one by one", len(list), len(all))
+	}
+	best, little, err := h.tryEach(ctx, singly(list))
+	cleared = len(little) == len(all)
 	if best == nil && err == nil && len(list) <= maxPaired {
-		best, err = h.tryEach(ctx, inPairs(list))
+		// Two need each other only if either alone does little: one that was
+		// merely not decided may do it all.
+		best, _, err = h.tryEach(ctx, inPairs(little))
 	}
 	if best == nil {
-		return err
+		return cleared, err
 	}
 	if len(h.report.Culprits) > 0 {
 		h.warn("the probes see the cost in %s, where it is only paid", h.report.Culprits[0].Function)
 	}
 	h.report.Culprits = nil
 	// What is proved counts, also when the time for the others was up.
-	return cmp.Or(err, h.accuse(ctx, best, parallel))
+	return cleared, cmp.Or(err, h.accuse(ctx, best, parallel))
 }
 
 // tryEach puts back one set of suspects after the other and gives the best proof,
-// nil if none is one.
-func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (*proof, error) {
-	var best *proof
+// nil if none is one, and the suspects that alone do little.
+func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (best *proof, little []revert.Suspect, err error) {
 	for _, set := range sets {
-		p, err := h.putBack(ctx, 1, set...)
+		p, err := h.putBack(ctx, 1, last(searching), set...)
 		if err != nil {
 			if ends(ctx, err) {
-				return best, err
+				return best, little, err
 			}
 			continue // it does not compile, or does not run
+		}
+		if p.doesLittle(1) && len(set) == 1 {
+			little = append(little, set[0])
 		}
 		if !p.speaksFor(1) {
 			continue
@@ -51,7 +67,7 @@ func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (*proof, er
 			break // nothing came along that it could be owed to
 		}
 	}
-	return best, nil
+	return best, little, nil
 }
 
 func singly(list []revert.Suspect) [][]revert.Suspect {
@@ -93,9 +109,5 @@ func (h *hunt) ranked(except string) []revert.Suspect {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b revert.Suspect) int { return cmp.Compare(weight[b.Bad], weight[a.Bad]) })
-	if len(list) > maxReverts {
-		h.warn("only %d of %d functions that differ were put back one by one", maxReverts, len(list))
-		list = list[:maxReverts]
-	}
 	return list
 }

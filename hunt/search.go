@@ -57,7 +57,11 @@ func (h *hunt) search(ctx context.Context) error {
 	if err := h.buildFrame(ctx, root); err != nil {
 		return err
 	}
-	result, err := h.finder(narrow).Run(ctx, root.layer())
+	search := h.finder(narrow)
+	if !root.body {
+		search.Known = h.whole // the timed body is the whole operation
+	}
+	result, err := search.Run(ctx, root.layer())
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (h *hunt) proveVersion(ctx context.Context, c *report.Culprit) error {
 		return nil
 	}
 	p := &proof{binary: bin}
-	if err := h.holdAgainst(ctx, p, c.Share, "bad with good's "+m.Path); err != nil {
+	if err := h.holdAgainst(ctx, p, c.Share, last(searching), "bad with good's "+m.Path); err != nil {
 		return err
 	}
 	if p.speaksAgainst(c.Share) {
@@ -86,17 +86,18 @@ func (h *hunt) buildVersion(ctx context.Context, plan revert.ModulePlan) (harnes
 }
 
 // holdAgainst measures bad against bad with something of good's in it, on fresh
-// processes, until it speaks for or against a share of the whole difference.
-func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, what string) error {
+// processes, until it speaks for or against a share of the whole difference, but
+// with most pairs at most.
+func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most int, what string) error {
 	looks := h.metric.looks(deciding)
 	alpha := h.ledger.Open(stats.Confirmation, len(looks), 1)
 	what = "measuring " + what
 	// The side with good's code stands where good stands.
 	pairs, err := h.sample(ctx, what, h.campaign(p.binary, h.bad.unprobed), nil, looks, func(pairs []harness.Pair) bool {
-		reverted, bad := h.wholes(pairs)
-		p.comparison = h.rule(alpha, reverted).Compare(reverted, bad)
+		p.good, p.bad = h.wholes(pairs)
+		p.comparison = h.rule(alpha, p.good).Compare(p.good, p.bad)
 		p.recovered, p.least = h.recovered(p.comparison)
-		return !p.unclear(share) || len(pairs) >= searching[len(searching)-1]
+		return !p.unclear(share) || p.comparison.Verdict == stats.Same || len(pairs) >= most
 	})
 	h.recordWhole(what, pairs)
 	return err
