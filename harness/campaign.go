@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// Campaign runs pairs of processes: one of good and one of bad back to back,
-// so that what drifts slowly is the same for both.
+// Campaign runs pairs of processes, one of good and one of bad, in turns where
+// that can be: what changes on the machine is then the same for both.
 type Campaign struct {
 	Good, Bad   Binary
 	Workload    Workload
@@ -36,13 +36,10 @@ type Campaign struct {
 	runs  int // pairs that ran
 }
 
-// rerunShare is how many of the pairs may run again: one in so many.
-const rerunShare = 3
-
 // Twins are both sides of one layout.
 type Twins struct{ Good, Bad Binary }
 
-// Pair is two processes that ran back to back.
+// Pair is two processes that ran in turns or back to back.
 type Pair struct {
 	Good, Bad Process
 	GoodFirst bool
@@ -53,7 +50,8 @@ type Pair struct {
 
 // Pairs runs n pairs with the probes on switched on. Good goes first in as
 // many pairs as bad does, up to one, in each call and over all of them; which
-// ones is shuffled. A pair that was disturbed may run again, see Aside. After each pair progress, if not nil, is told how many are done.
+// ones is shuffled. A pair that was disturbed may run again, see Aside. After each
+// pair progress, if not nil, is told how many are done.
 //
 // On an error, whichever process it was of, the pair is dropped whole; the
 // pairs before it are returned beside the error.
@@ -71,36 +69,6 @@ func (c *Campaign) Pairs(ctx context.Context, n int, on []int, progress func(don
 		}
 	}
 	return pairs, nil
-}
-
-// calmPair runs a pair, and once more if it was disturbed, as long as that keeps
-// to a third of the pairs so far. Which of the two counts is decided by how much
-// they were disturbed, never by what they measured.
-func (c *Campaign) calmPair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
-	defer func() { c.ran++ }()
-	pair, err := c.pair(ctx, goodFirst, on)
-	if err != nil || !c.mayRerun(pair.Disturbed) {
-		return pair, err
-	}
-	again, err := c.pair(ctx, goodFirst, on)
-	if err != nil {
-		return Pair{}, err
-	}
-	kept, aside := calmer(pair, again)
-	c.Aside = append(c.Aside, aside)
-	return kept, nil
-}
-
-func (c *Campaign) mayRerun(d Disturbance) bool {
-	return d.Rate() >= disturbed && rerunShare*(len(c.Aside)+1) <= c.ran
-}
-
-// calmer orders two pairs by how much they were disturbed.
-func calmer(a, b Pair) (calm, other Pair) {
-	if b.Disturbed.Rate() < a.Disturbed.Rate() {
-		return b, a
-	}
-	return a, b
 }
 
 // order says for each of n pairs whether good goes first. Of an odd number the
@@ -124,36 +92,6 @@ func (c *Campaign) count(goodFirst bool) {
 	} else {
 		c.ahead--
 	}
-}
-
-// twins are the binaries of the next pair. One that runs again keeps its own.
-func (c *Campaign) twins() (Twins, int) {
-	if len(c.Layouts) == 0 {
-		return Twins{c.Good, c.Bad}, 0
-	}
-	i := c.ran % len(c.Layouts)
-	return c.Layouts[i], i + 1
-}
-
-// nextPins are the processors of the next pair, counted from 1; 0 is all. In a duet
-// each process has one and the next time the other. With GOMAXPROCS=1, both processes
-// run on the same one, and pairs go round them all, since each has neighbours
-// of its own.
-//
-// One binary against itself, decoding JSON in turns: the log ratio varied by 0.082
-// on two processors, 0.085 with GOMAXPROCS=1 alone and 0.025 with both on one
-// (24 pairs each); the mean's by 0.041, 0.069 and 0.046. Sorting, which doesn't
-// allocate, gained nothing. So it is not the default: a wait for other goroutines
-// may vanish there, and with it the regression.
-func (c *Campaign) nextPins() (good, bad int) {
-	c.runs++
-	switch {
-	case c.Duet:
-		return 1 + c.runs%2, 2 - c.runs%2
-	case c.Workload.CPUs == 1:
-		return c.runs, c.runs
-	}
-	return 0, 0
 }
 
 // inTurns reports whether the processes of a pair take turns. Without batches
@@ -181,7 +119,10 @@ func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, er
 	}
 	err := host.whileQuiet(ctx, func() error {
 		before := hostBusyness()
-		defer func() { pair.Disturbed = before.until(hostBusyness(), pair.Good.Usage, pair.Bad.Usage) }()
+		defer func() {
+			pair.Disturbed = before.until(hostBusyness(), pair.Good.Usage, pair.Bad.Usage)
+			pair.Disturbed.Parallel = pair.Good.Parallel.Func != "" || pair.Bad.Parallel.Func != ""
+		}()
 		switch {
 		case c.Duet:
 			return together(ctx, first, second)

@@ -23,8 +23,8 @@
 //
 // The two processes of a pair are there at the same time and take turns of a few
 // milliseconds, batch by batch (see turn): on a machine that others use, what one
-// meets and the other doesn't is most of the noise. Pairs that the hypervisor
-// disturbed run again ([Disturbance]). With GOMAXPROCS=1 both run on one
+// meets and the other doesn't is most of the noise. Pairs that were disturbed
+// run again ([Disturbance]). With GOMAXPROCS=1 both run on one
 // processor; several link layouts can take part ([Campaign]).
 //
 // It needs a Unix: process groups and inherited descriptors.

@@ -36,6 +36,10 @@ func TestDisturbanceIsOfThePair(t *testing.T) {
 	if got, want := d.Rate(), 1/3.5; got != want {
 		t.Errorf("rate %v, want %v", got, want)
 	}
+	d.Parallel = true
+	if got, want := d.Rate(), 1.5/3.5; got != want {
+		t.Errorf("rate %v of a parallel benchmark, want %v", got, want)
+	}
 	if d := after.until(before, long, short); d.Foreign != 0 {
 		t.Errorf("foreign %v, want none below zero", d.Foreign)
 	}

@@ -213,7 +213,7 @@ type Search struct {
 	Comparisons int     `json:"comparisons"`
 	Builds      int     `json:"builds"`
 	Processes   int     `json:"processes"`
-	Disturbed   int     `json:"disturbed,omitempty"` // pairs that the hypervisor took much time from, and that ran again
+	Disturbed   int     `json:"disturbed,omitempty"` // pairs that much processor time was taken from, and that ran again
 	Seconds     float64 `json:"seconds"`
 	Alpha       float64 `json:"alpha"`      // bound on the chance that the hunt accuses at all when nothing got slower
 	MinEffect   float64 `json:"min_effect"` // share of the good whole below which a difference does not count

@@ -308,7 +308,7 @@ func (t *text) cost(r *Report) {
 	}
 	t.item("search", "  ", cost)
 	if s.Disturbed > 0 {
-		t.item("pairs", "  ", fmt.Sprintf("%s disturbed by the hypervisor and run again", plural(s.Disturbed, "pair")))
+		t.item("pairs", "  ", fmt.Sprintf("%s disturbed by others and run again", plural(s.Disturbed, "pair")))
 	}
 	t.item("bound", "  ", fmt.Sprintf("by chance alone at most %s of hunts accuse anything; differences below %s of the whole do not count",
 		percent(s.Alpha), percent(s.MinEffect)))
