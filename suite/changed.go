@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -139,7 +140,7 @@ func sourcesOf(l *listed, top string) (sources, error) {
 			return s, err
 		}
 	}
-	data, err := dataOf(l.Dir)
+	data, err := dataOf(l)
 	return s, errors.Join(err,
 		add(s.code, l.Dir, l.TestGoFiles, l.XTestGoFiles),
 		add(s.others, l.Dir, l.TestEmbedFiles, l.XTestEmbedFiles, data))
@@ -147,34 +148,47 @@ func sourcesOf(l *listed, top string) (sources, error) {
 
 func hash(data []byte) []byte { h := sha256.Sum256(data); return h[:] }
 
-// dataOf lists what tests may read: files of their directory that are no Go, and
-// all of testdata.
-func dataOf(dir string) ([]string, error) {
-	var files []string
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+// dataOf lists what a package's tests may read: all of testdata, and of what else
+// lies in its directory and is no Go, files and directories that its code names.
+func dataOf(l *listed) ([]string, error) {
+	var code []byte
+	for _, name := range slices.Concat(l.GoFiles, l.CgoFiles, l.TestGoFiles, l.XTestGoFiles) {
+		data, err := os.ReadFile(filepath.Join(l.Dir, name))
 		if err != nil {
+			return nil, err
+		}
+		code = append(code, data...)
+	}
+	entries, err := os.ReadDir(l.Dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, e := range entries {
+		if e.Name() != "testdata" && !names(code, e) {
+			continue
+		}
+		err := filepath.WalkDir(filepath.Join(l.Dir, e.Name()), func(name string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				files = append(files, name)
+			}
 			return err
+		})
+		if err != nil {
+			return nil, err
 		}
-		rel, _ := filepath.Rel(dir, name)
-		inTestdata := rel == "testdata" || strings.HasPrefix(rel, "testdata"+string(filepath.Separator))
-		switch {
-		case d.IsDir() && rel != "." && !inTestdata:
-			return fs.SkipDir
-		case d.Type().IsRegular() && (inTestdata || !noInput(rel)):
-			files = append(files, rel)
-		}
-		return nil
-	})
-	return files, err
+	}
+	return files, nil
 }
 
-// noInput are files beside tests that are code, or about it.
-func noInput(name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".go", ".s", ".md", ".mod", ".sum", ".work":
-		return true
+// names says whether code may mean a file or directory beside it: there is its
+// name, or a pattern for all of its kind.
+func names(code []byte, e fs.DirEntry) bool {
+	name, ext := e.Name(), filepath.Ext(e.Name())
+	if e.IsDir() {
+		return bytes.Contains(code, []byte(`"`+name+`"`)) || bytes.Contains(code, []byte(`"`+name+`/`)) || bytes.Contains(code, []byte(`"./`+name))
 	}
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "LICENSE")
+	return ext != ".go" && (bytes.Contains(code, []byte(name)) || ext != "" && bytes.Contains(code, []byte("*"+ext)))
 }
 
 // difference is what the test binaries of two revisions are made of differently.
