@@ -114,7 +114,7 @@ type run struct {
 }
 
 func (r *run) add(p harness.Pair, took time.Duration) {
-	good, bad := p.Good.Sample().Whole, p.Bad.Sample().Whole
+	good, bad := p.Match(p.Good.Sample().Whole, p.Bad.Sample().Whole, nil)
 	r.good, r.bad = append(r.good, good), append(r.bad, bad)
 	r.ratios = append(r.ratios, logRatio(good, bad))
 	r.disturbed.CPU += p.Disturbed.CPU

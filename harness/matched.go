@@ -46,6 +46,17 @@ func (p Pair) Ratio(quantity func(Batch) float64) (ratio float64, ok bool) {
 	return math.Exp(median(logs)), true
 }
 
+// Match moves two samples of the pair apart or together, each by half, until their
+// ratio is that of [Pair.Ratio]. Without one they stay.
+func (p Pair) Match(good, bad float64, quantity func(Batch) float64) (matchedGood, matchedBad float64) {
+	ratio, ok := p.Ratio(quantity)
+	if !ok || !(good > 0 && bad > 0) {
+		return good, bad
+	}
+	level, half := math.Sqrt(good*bad), math.Sqrt(ratio)
+	return level / half, level * half
+}
+
 // fastestOfBlocks is the time per operation of the fastest batch of each whole
 // block. The warm-up is in none.
 func (p Process) fastestOfBlocks() []float64 {

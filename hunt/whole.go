@@ -249,19 +249,15 @@ func wholes(pairs []harness.Pair, of summary) (good, bad []float64) {
 	return good, bad
 }
 
-// wholes are the samples of the whole by the hunt's summary. Where a pair has a
-// ratio of its own, its samples are moved apart or together, each by half, until
-// that is theirs.
+// wholes are the samples of the whole by the hunt's summary, matched where that is
+// of a few batches and not of all.
 func (h *hunt) wholes(pairs []harness.Pair) (good, bad []float64) {
 	good, bad = wholes(pairs, h.summary)
 	if h.unmatched || h.metric.counts() {
 		return good, bad
 	}
 	for i, p := range pairs {
-		if ratio, ok := p.Ratio(h.metric.of); ok && good[i] > 0 && bad[i] > 0 {
-			level := math.Sqrt(good[i] * bad[i])
-			good[i], bad[i] = level/math.Sqrt(ratio), level*math.Sqrt(ratio)
-		}
+		good[i], bad[i] = p.Match(good[i], bad[i], h.metric.of)
 	}
 	return good, bad
 }
