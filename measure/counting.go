@@ -97,7 +97,7 @@ func fieldAccesses(arg string) (*counting, error) {
 
 func statements(arg string) (*counting, error) {
 	if arg != "" {
-		return nil, fmt.Errorf("Statements takes no value")
+		return nil, fmt.Errorf("no value goes with Statements")
 	}
 	return &counting{what: "statements", rewrite: countStatements, units: []string{"stmts/op"}}, nil
 }

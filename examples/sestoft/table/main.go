@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -58,6 +59,7 @@ func table() {
 		fmt.Println("\n" + mark.title)
 		mark.run()
 	}
+	runtime.KeepAlive(dummy)
 }
 
 func mark7s() {
