@@ -95,7 +95,7 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 	}
 	for _, name := range inBad {
 		switch {
-		case !r.namedLeaf(f.name, name):
+		case !r.opts.Bench.matches(name):
 			p.listOnly(name, f.position, report.IsUnselected, notNamed, r)
 		case !slices.Contains(inGood, name):
 			p.listOnly(name, f.position, report.IsNew, "the base does not have it", r)
@@ -104,7 +104,7 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 		}
 	}
 	for _, name := range inGood {
-		if !slices.Contains(inBad, name) && r.namedLeaf(f.name, name) {
+		if !slices.Contains(inBad, name) && r.opts.Bench.matches(name) {
 			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
 		}
 	}

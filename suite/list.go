@@ -148,7 +148,7 @@ func (r *run) addPackage(p *pkg) error {
 	p.dir = filepath.ToSlash(rel)
 	for _, name := range sortedKeys(bad) {
 		switch {
-		case !r.named(name):
+		case !r.opts.Bench.mayMatch(name):
 			p.listOnly(name, r.position(bad[name]), report.IsUnselected, notNamed, r)
 		case good[name] == "":
 			p.listOnly(name, r.position(bad[name]), report.IsNew, "the base does not have it: pinpoint find carries it there", r)
@@ -157,7 +157,7 @@ func (r *run) addPackage(p *pkg) error {
 		}
 	}
 	for _, name := range sortedKeys(good) {
-		if bad[name] == "" && r.named(name) {
+		if bad[name] == "" && r.opts.Bench.mayMatch(name) {
 			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
 		}
 	}
@@ -179,22 +179,6 @@ func (p *pkg) listOnly(name, position string, outcome report.Outcome, why string
 func (r *run) inRepository(dir string) string { return path.Join(r.repo.Prefix(), dir) }
 
 func (r *run) position(below string) string { return path.Join(r.repo.Prefix(), below) }
-
-// named says whether --bench names the benchmark or may name one below it.
-func (r *run) named(function string) bool {
-	if r.opts.Bench == nil || r.opts.Bench.MatchString(function) {
-		return true
-	}
-	// What matches only with a sub-benchmark's name shows when it has run.
-	return strings.Contains(r.opts.Bench.String(), "/")
-}
-
-// namedLeaf says whether --bench names a benchmark that a function has: as for go
-// test, a function's name stands for all of its sub-benchmarks.
-func (r *run) namedLeaf(function, name string) bool {
-	re := r.opts.Bench
-	return re == nil || re.MatchString(function) || re.MatchString(name)
-}
 
 // benchmarksOf finds the benchmark functions of a package: their positions,
 // relative to top, by name. A file that does not parse is the compiler's to

@@ -46,7 +46,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -72,8 +71,8 @@ type Options struct {
 	Head     string   // default HEAD; may be backup.Worktree
 	Packages []string // patterns as the go command has them, below Hunt.Dir; default ./...
 
-	Bench   *regexp.Regexp // of BenchmarkX, which stands for all below it, or BenchmarkX/sub; nil is all
-	Changed bool           // only benchmarks whose reachable code differs
+	Bench   *Pattern // nil is all
+	Changed bool     // only benchmarks whose reachable code differs
 
 	FailAbove     float64 // share of good by which bad may be slower; default 5 %
 	FailOnUnknown bool
@@ -195,7 +194,7 @@ func (o *Options) setDefaults() {
 func (o *Options) selection() string {
 	what := "all benchmarks"
 	if o.Bench != nil {
-		what = fmt.Sprintf("benchmarks that match %q", o.Bench)
+		what = fmt.Sprintf("benchmarks that match %q", o.Bench.text)
 	}
 	if o.Changed {
 		what += " whose reachable code differs"

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,7 +81,7 @@ func (f *ciFlags) register(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.packages, "pkg", nil, "`pattern` of packages, below -C (repeatable; default ./...)")
 	fs.BoolVar(&f.changed, "changed", false, "only benchmarks whose reachable code differs (the default without\n--all and --bench)")
 	fs.BoolVar(&f.all, "all", false, "all benchmarks")
-	fs.StringVar(&f.bench, "bench", "", "only benchmarks whose name, such as BenchmarkX or BenchmarkX/sub,\nmatches this `regexp`; a function's name stands for all below it")
+	fs.StringVar(&f.bench, "bench", "", "only these benchmarks, as a `regexp` like go test's -bench")
 	fs.StringVar(&f.failAbove, "fail-above", "5%", "`share` by which a benchmark may be slower")
 	fs.BoolVar(&f.failOnUnknown, "fail-on-unknown", false, "exit with 3 when a benchmark is not decided")
 	fs.StringVar(&f.accepted, "accepted", suite.DefaultAccepted, "`file` of accepted regressions, in the head's tree")
@@ -151,11 +150,11 @@ func (f *ciFlags) options() (suite.Options, error) {
 		return opts, usagef("--annotations %s: choose always, never or auto", f.annotations)
 	}
 	if f.bench != "" {
-		re, err := regexp.Compile(f.bench)
+		pattern, err := suite.ParsePattern(f.bench)
 		if err != nil {
 			return opts, usagef("--bench: %v", err)
 		}
-		opts.Bench = re
+		opts.Bench = pattern
 	}
 	var err error
 	for _, s := range []struct {

@@ -1,0 +1,38 @@
+package suite
+
+import "testing"
+
+func TestPattern(t *testing.T) {
+	for _, c := range []struct {
+		pattern, name     string
+		matches, mayMatch bool
+	}{
+		{"Encode", "BenchmarkEncode", true, true},
+		{"Encode", "BenchmarkEncode/small", true, true},
+		{"^BenchmarkEncode$", "BenchmarkEncode/small/x", true, true},
+		{"^BenchmarkEncode$", "BenchmarkEncodeAll", false, false},
+		{"Encode/small", "BenchmarkEncode", false, true},
+		{"Encode/small", "BenchmarkEncode/small", true, true},
+		{"Encode/small", "BenchmarkEncode/large", false, false},
+		{"Well|Sub/two", "BenchmarkSub/two=2", true, true},
+		{"Well|Sub/two", "BenchmarkFails", false, false},
+		{"Well|Sub/two", "BenchmarkWell", true, true},
+		{"Sub/(two|a/b)", "BenchmarkSub/two", true, true},
+		{"X[|/]", "BenchmarkX", false, false},
+		{`a\|b`, "Benchmarkb", false, false},
+	} {
+		p, err := ParsePattern(c.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.matches(c.name); got != c.matches {
+			t.Errorf("%s matches %s: %v", c.pattern, c.name, got)
+		}
+		if got := p.mayMatch(c.name); got != c.mayMatch {
+			t.Errorf("%s may match %s: %v", c.pattern, c.name, got)
+		}
+	}
+	if _, err := ParsePattern("a/("); err == nil {
+		t.Error("no error")
+	}
+}
