@@ -50,7 +50,7 @@ func Bisect(ctx context.Context, o BisectOptions) (*report.Report, error) {
 	}
 	defer b.close()
 	err = b.search(ctx)
-	out := b.reported()
+	out := b.reported(err == nil)
 	switch {
 	case errors.Is(err, errBudget):
 		b.warn("the time for the search, %v, is up before the commit was found", o.Budget.Round(time.Second))
@@ -235,8 +235,9 @@ func (b *bisection) log() []string {
 	return b.history.gitLog(b.report.Good.Commit, b.report.Bad.Commit, b.opts.FirstParent, b.opts.Paths, b.result)
 }
 
-// reported puts what the search gave into the report, which is of the ends.
-func (b *bisection) reported() *report.Bisect {
+// reported puts what the search gave into the report, which is of the ends. done
+// says that it came to its end.
+func (b *bisection) reported(done bool) *report.Bisect {
 	r := b.result
 	out := &report.Bisect{
 		Good: b.report.Good, Bad: b.report.Bad,
@@ -271,7 +272,11 @@ func (b *bisection) reported() *report.Bisect {
 			out.Skipped = append(out.Skipped, b.step(s))
 		}
 	}
-	b.verdict()
+	if b.verdict(); !done {
+		out.Why = "The search was cut short. What it measured is kept for --resume."
+	} else if r.Ends.Verdict == stats.Unknown {
+		out.Why = "It is not decided whether the ends differ."
+	}
 	return out
 }
 
@@ -297,8 +302,6 @@ func (b *bisection) verdict() {
 	case stats.Faster:
 		b.report.Verdict = report.Improvement
 		b.warn("bad is faster than good: to find what made it faster, swap the ends and read good for bad")
-	case stats.Unknown:
-		b.warn("the ends were not decided: no search can tell what lies between them")
 	}
 	b.warnOfWrites()
 }

@@ -36,7 +36,7 @@ type BisectStep struct {
 	Commit  string    `json:"commit"`
 	Subject string    `json:"subject"`
 	Stage   string    `json:"stage"`           // ends, base, search or confirm
-	Mark    string    `json:"mark"`            // good, bad, skip or erratic
+	Mark    string    `json:"mark"`            // good, bad, skip or erratic; "" where the search was cut short
 	Level   *Interval `json:"level,omitempty"` // where it lies: 0 is good, 1 is bad; nil where it could not be tested
 	Pairs   int       `json:"pairs"`
 	Reason  string    `json:"reason,omitempty"`
@@ -105,8 +105,11 @@ func (r Revision) called() string {
 // steps writes one line for each commit that was decided, with its level.
 func (t *text) steps(b *Bisect) {
 	t.paragraph()
-	t.line("  %s, %d measured, %d skipped; the chance that the commit is", plural(b.Commits, "commit"), b.Measured, len(b.Skipped))
-	t.line("  a wrong one is at most %s. Levels: 0 %% is good, 100 %% is bad.", percent(b.Bound))
+	counts := fmt.Sprintf("%s, %d measured, %d skipped", plural(b.Commits, "commit"), b.Measured, len(b.Skipped))
+	if b.FirstBad != nil {
+		counts += fmt.Sprintf("; the chance that the commit is a wrong one is at most %s", percent(b.Bound))
+	}
+	t.item("  ", "", counts+". Levels: 0 % is good, 100 % is bad.")
 	for _, s := range b.Steps {
 		if s.Stage == "ends" {
 			continue
@@ -116,6 +119,9 @@ func (t *text) steps(b *Bisect) {
 			level = fmt.Sprintf("%4.0f %% (%.0f to %.0f)", 100*s.Level.Mean, 100*s.Level.Low, 100*s.Level.High)
 		}
 		mark := s.Mark
+		if mark == "" {
+			mark = "cut short"
+		}
 		if s.Stage == "confirm" {
 			mark += " again"
 		}

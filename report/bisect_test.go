@@ -17,6 +17,7 @@ func TestBisectText(t *testing.T) {
 		{Commit: strings.Repeat("e", 40), Stage: "search", Mark: "good", Subject: long, Level: &Interval{-0.01, -0.07, 0.05}, Pairs: 6},
 		{Commit: strings.Repeat("c", 40), Stage: "confirm", Mark: "erratic", Subject: long, Level: &Interval{0.5, -1.3, 12.25}, Pairs: 16},
 	}
+	steps = append(steps, BisectStep{Commit: strings.Repeat("f", 40), Stage: "search", Subject: long, Pairs: 3})
 	for name, c := range map[string]struct {
 		report Report
 		want   []string
@@ -25,7 +26,7 @@ func TestBisectText(t *testing.T) {
 		"found": {
 			Report{Verdict: Regression, Bisect: &Bisect{FirstBad: ptr(commit("c")), Verified: true, Share: &share, Commits: 64, Measured: 7, Steps: steps, Bound: 0.004,
 				Good: Revision{Rev: "v1.0", Commit: strings.Repeat("a", 40)}, Bad: Revision{Rev: "HEAD", Commit: strings.Repeat("b", 40)}}},
-			[]string{"first bad commit: cccccccccc  a subject", "93 % of the difference between", "v1.0 and HEAD", "0.4 %", "it does not build", "erratic again", "-1 % (-7 to 5)", "64 commits, 7 measured"},
+			[]string{"first bad commit: cccccccccc  a subject", "93 % of the difference between", "v1.0 and HEAD", "0.4 %", "it does not build", "erratic again", "-1 % (-7 to 5)", "64 commits, 7 measured", "ffffffffff cut short"},
 			[]string{"bbbbbbbbbb", "other commits"},
 		},
 		"not verified": {

@@ -21,6 +21,7 @@ WORKTREE, the uncommitted state of the working tree.
 # What to run
 
 	find     compare two revisions and find the call that got slower
+	bisect   find the commit that got slower, and the call in it
 	compare  compare two revisions or more, without a search
 	measure  measure benchmarks: time, memory, counts
 	history  keep accepted results, and hold new ones against them
@@ -30,6 +31,24 @@ WORKTREE, the uncommitted state of the working tree.
 	probe    write probed source as an overlay for go build and go test
 	demo     hunt for a planted regression in a throw-away repository
 	doctor   say what this host can resolve, and what would help
+
+# In the middle of a bisect
+
+	pinpoint bisect --good v1.4.0 --bad HEAD --bench '^BenchmarkEncode$' -- codec
+
+Bisect holds one commit after the other against good, as git bisect would choose
+them, and asks on which side of half the difference between the ends it lies.
+Commits that do not build, lack the benchmark or can't be decided are gone past,
+and so are those that are fast in one process and slow in the next; where they
+hide the answer, it says one of which it is. The commit and its parent are
+measured again before anything is named, and then the call is searched for.
+After ^C, a kill or the end of the budget, --resume goes on. --first-parent,
+paths and the file of --log are git bisect's.
+
+To drive git bisect yourself, put scripts/git-bisect-pinpoint on your PATH:
+
+	git bisect start HEAD v1.4.0
+	git bisect run git-bisect-pinpoint --bench '^BenchmarkEncode$' --pkg ./codec
 
 # What this host can resolve
 
