@@ -67,6 +67,13 @@ func TestSave(t *testing.T) {
 		}
 		file.Close()
 	}
+	// An interval is drawn from Low to High.
+	if b := sizes.points(0, sizes.Series[0]); b.YErrors[0].Low != 1 || b.YErrors[0].High != 1 {
+		t.Errorf("%+v", b.YErrors)
+	}
+	if b := sizes.points(1, sizes.Series[1]); len(b.XYs) != 2 || b.YErrors[1].High != 0 {
+		t.Errorf("%+v", b)
+	}
 	empty := Figure{Series: []Series{{Name: "v1"}}}
 	for name, f := range map[string]Figure{"x.svg": empty, "x.pdf": sizes, "gone/x.svg": sizes} {
 		if err := f.Save(filepath.Join(dir, name)); err == nil {

@@ -42,6 +42,7 @@ func TestChoose(t *testing.T) {
 		notes  string
 	}{
 		{"the first tenth warms up", Timing{}, []float64{99, 1, 2, 3}, 3, []float64{1, 2, 3}, ""},
+		{"a tenth of all that runs is left out", Timing{}, []float64{99, 98, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 10, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, ""},
 		{"two are too few to leave one out", Timing{}, []float64{99, 1}, 2, []float64{99, 1}, ""},
 		{"steady, then the next are kept", Timing{Warm: Warmer{CoV: 0.1}},
 			[]float64{90, 50, 10, 10.1, 10, 11, 12, 13, 14}, 3, []float64{11, 12, 13}, ""},
