@@ -32,6 +32,12 @@ func (r *run) build(ctx context.Context, p *pkg) (err error) {
 	if len(p.functions) == 0 {
 		return nil
 	}
+	if r.left() <= 0 {
+		for _, f := range p.functions {
+			p.giveUp(r, f)
+		}
+		return nil
+	}
 	if p.pair == nil {
 		if p.pair, err = r.openPackage(ctx, p.dir); err != nil {
 			return err
@@ -45,7 +51,7 @@ func (r *run) build(ctx context.Context, p *pkg) (err error) {
 	r.report.Cost.Builds += 2
 	if errGood != nil || errBad != nil {
 		for _, f := range p.functions {
-			p.fail(r, f, f.name, errGood, errBad)
+			p.fail(r, f, errGood, errBad)
 		}
 		return nil
 	}
@@ -57,14 +63,26 @@ func (r *run) build(ctx context.Context, p *pkg) (err error) {
 	return nil
 }
 
-// fail takes a benchmark up that can't be compared, for the head's error if it
-// has one.
-func (p *pkg) fail(r *run, f *function, name string, errGood, errBad error) {
-	b := report.Benchmark{
-		Package: p.path, Dir: r.inRepository(p.dir), Name: name, Position: f.position, Selected: f.why,
+// fail takes a benchmark function up that can't be compared, for the head's error
+// if it has one.
+func (p *pkg) fail(r *run, f *function, errGood, errBad error) {
+	outcome, reason := outcomeOf(errGood, errBad)
+	p.rest = append(p.rest, p.benchmark(r, f, outcome, reason))
+}
+
+// giveUp takes a benchmark function up that there was no time for.
+func (p *pkg) giveUp(r *run, f *function) {
+	p.rest = append(p.rest, p.benchmark(r, f, report.IsUnknown, outOfTime))
+}
+
+// outOfTime is why a benchmark is not decided of which nothing is known.
+const outOfTime = "the budget ended before it was compared"
+
+func (p *pkg) benchmark(r *run, f *function, outcome report.Outcome, reason string) report.Benchmark {
+	return report.Benchmark{
+		Package: p.path, Dir: r.inRepository(p.dir), Name: f.name, Position: f.position, Selected: f.why,
+		Outcome: outcome, Reason: reason,
 	}
-	b.Outcome, b.Reason = outcomeOf(errGood, errBad)
-	p.rest = append(p.rest, b)
 }
 
 func outcomeOf(errGood, errBad error) (report.Outcome, string) {
@@ -80,6 +98,10 @@ func outcomeOf(errGood, errBad error) (report.Outcome, string) {
 // addBenches runs a benchmark function once on each side, to see which
 // sub-benchmarks it has there.
 func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad harness.Binary) error {
+	if r.left() <= 0 {
+		p.giveUp(r, f)
+		return nil
+	}
 	r.progress("looking into %s.%s", p.path, f.name)
 	w := r.opts.Hunt.Workload
 	w.Kind, w.Pattern = harness.Bench, "^"+f.name+"$"
@@ -90,7 +112,7 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 	}
 	r.report.Cost.Processes += 2
 	if errGood != nil || errBad != nil {
-		p.fail(r, f, f.name, errGood, errBad)
+		p.fail(r, f, errGood, errBad)
 		return nil
 	}
 	for _, name := range inBad {
@@ -125,14 +147,8 @@ func leaves(ctx context.Context, b harness.Binary, w harness.Workload) ([]string
 }
 
 func (r *run) newBench(p *pkg, f *function, name string, good, bad harness.Binary) *bench {
-	b := &bench{
-		Benchmark: report.Benchmark{
-			Package: p.path, Dir: r.inRepository(p.dir), Name: name, Position: f.position, Selected: f.why,
-		},
-		pkg:      p,
-		workload: r.opts.Hunt.Workload,
-		p:        1,
-	}
+	b := &bench{Benchmark: p.benchmark(r, f, "", ""), pkg: p, workload: r.opts.Hunt.Workload, p: 1}
+	b.Name = name
 	b.workload.Kind, b.workload.Pattern = harness.Bench, patternOf(name)
 	b.campaign = &harness.Campaign{
 		Good: good, Bad: bad, Workload: b.workload,

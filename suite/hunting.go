@@ -119,7 +119,7 @@ func (r *run) outcome(b *bench, shown reading, discovered bool) report.Outcome {
 	case discovered:
 		return report.IsRegression
 	case len(b.samples.good) == 0:
-		b.Reason = "the budget ended before it was compared"
+		b.Reason = outOfTime
 		return report.IsUnknown
 	case !known(shown.ratio):
 		b.Reason = "its time per operation is not above zero"
