@@ -27,10 +27,10 @@ const bisectBudget = 30 * time.Minute
 func bisectCommand(status *int) *cobra.Command {
 	f := &bisectFlags{}
 	cmd := &cobra.Command{
-		Use:   "bisect --good REV --bad REV (--bench RE | --test RE) [-- PATH...]",
+		Use:   "bisect --good REV --bad REV --bench RE [-- PATH...]",
 		Short: "find the commit that got slower, and the call in it",
-		Long: `Bisect finds the commit between good and bad that made bad slow, and then the call
-in it. It first compares the ends. Then it holds one commit after the other
+		Long: `Bisect finds the commit between good and bad that made bad slow, and then the
+call in it. It first compares the ends. Then it holds one commit after the other
 against good, as git bisect would choose them, and asks on which side of half
 the difference it lies. What can't be built or decided is gone past. What the
 answer rests on is measured again, and the commit that is found is held against
@@ -39,9 +39,9 @@ its parent on fresh processes before it is named.
 Everything that was measured is kept, and --resume goes on with it: after ^C,
 after a kill, or with a larger --budget. --log writes what git bisect replay
 takes. To drive git bisect yourself, see the script git-bisect-pinpoint.`,
-		Example: `  pinpoint bisect --good v1.4.0 --bad HEAD --bench '^BenchmarkEncode$' --pkg ./codec
-  pinpoint bisect --good v1.4.0 --bad HEAD --first-parent --bench BenchmarkSort -- sort
-  pinpoint bisect --good v1.4.0 --bad HEAD --bench BenchmarkSort --resume --budget 1h`,
+		Example: `  pinpoint bisect --good v1.4.0 --bad HEAD --bench '^BenchmarkEncode$'
+  pinpoint bisect --good v1.4 --bad HEAD --first-parent --bench Sort -- sort
+  pinpoint bisect --good v1.4 --bad HEAD --bench Sort --resume --budget 1h`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args, status) },
 	}
 	fs := cmd.Flags()
@@ -94,7 +94,7 @@ func bisectStepCommand(status *int) *cobra.Command {
 	f := &bisectFlags{}
 	rev := ""
 	cmd := &cobra.Command{
-		Use:   "bisect-step --good REV --bad REV (--bench RE | --test RE | --main DIR -- ARGS)",
+		Use:   "bisect-step --good REV --bad REV --bench RE",
 		Short: "decide one commit for git bisect run",
 		Long: `Bisect-step says on which side of a bisect one commit is: with exit status 0 on
 good's, with 1 on bad's, with 125 that it can't be told or tested, and with 128
