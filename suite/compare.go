@@ -79,6 +79,7 @@ func (p *pkg) giveUp(r *run, f *function) {
 const outOfTime = "the budget ended before it was compared"
 
 func (p *pkg) benchmark(r *run, f *function, outcome report.Outcome, reason string) report.Benchmark {
+	f.looked = true
 	return report.Benchmark{
 		Package: p.path, Dir: r.inRepository(p.dir), Name: f.name, Position: f.position, Selected: f.why,
 		Outcome: outcome, Reason: reason,

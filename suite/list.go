@@ -36,6 +36,7 @@ type function struct {
 	name     string
 	position string // in bad
 	why      string // it is compared; "" is not at all
+	looked   bool   // into its sub-benchmarks, or given up
 }
 
 // listed is what "go list" says of one package.

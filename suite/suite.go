@@ -264,6 +264,11 @@ func (r *run) finish() {
 		r.record(b)
 	}
 	for _, p := range r.packages {
+		for _, f := range p.functions {
+			if s.Error != "" && !f.looked {
+				p.rest = append(p.rest, p.benchmark(r, f, report.IsUnknown, "the job ended before it was compared"))
+			}
+		}
 		s.Benchmarks = append(s.Benchmarks, p.rest...)
 	}
 	for _, b := range r.benches {
