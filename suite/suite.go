@@ -26,14 +26,16 @@
 //
 // What noise must not do is turn a build red, and one false regression among
 // hundreds of benchmarks does. Benjamini and Hochberg's procedure ("Controlling
-// the false discovery rate", JRSS B 57, 1995) at Options.Alpha over all
+// the false discovery rate", JRSS B 57, 1995) at Options.Hunt.Alpha over all
 // benchmarks that are compared gives two promises in one: where nothing is above
 // the limit, at most that share of builds turns red, as with Bonferroni's
 // division; and where something is, at most that share of what is called a
 // regression is false, without the loss of power that Bonferroni's has for the
 // many benchmarks that one slow function hits. It needs benchmarks that are
-// independent where nothing differs. They are: the order within each pair is
-// drawn anew, and so is the sign of what disturbs it.
+// independent where nothing differs. Nearly so they are: the order within each pair
+// is drawn anew, and with it the sign of what disturbs it. What is no noise, such
+// as another layout of the same code, is not in these promises; a hunt that finds
+// no culprit is what shows of it.
 //
 // A regression found so is hunted, and the hunt begins with a comparison on
 // fresh processes. Where that contradicts, the outcome is unknown.

@@ -1,0 +1,168 @@
+package suite
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// sources are what a test binary is made of and may read: contents by name.
+// Code is what ReachPrint knows how to tell apart; the others concern all
+// benchmarks.
+type sources struct{ code, others map[string]string }
+
+// sourcesOf lists the files below top that the package's test binary is made of,
+// the versions of its modules, and the files that lie beside its tests.
+func sourcesOf(l *listed, top string) (sources, error) {
+	s := sources{make(map[string]string), make(map[string]string)}
+	add := func(to map[string]string, dir string, lists ...[]string) error {
+		for _, name := range slices.Concat(lists...) {
+			file := name
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(dir, name)
+			}
+			rel, err := filepath.Rel(top, file)
+			if err != nil || !filepath.IsLocal(rel) {
+				continue // made by the go command
+			}
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			to[filepath.ToSlash(rel)] = string(hash(data))
+		}
+		return nil
+	}
+	paths := l.deps[l.ImportPath+".test"].Deps
+	for _, path := range append(slices.Clone(paths), l.ImportPath) {
+		d := l.deps[path]
+		if d == nil || d.Standard {
+			continue
+		}
+		if rel, err := filepath.Rel(top, d.Dir); err != nil || !filepath.IsLocal(rel) {
+			m := d.Module
+			if m != nil && m.Replace != nil {
+				m = m.Replace
+			}
+			if m != nil {
+				s.code["module "+m.Path] = m.Version
+			}
+			continue
+		}
+		code := s.code
+		if m := d.Module; m != nil {
+			s.others["the language version of "+m.Path] = m.GoVersion
+			if !m.Main && (m.Replace == nil || m.Replace.Version != "") {
+				code = s.others // vendored: not loaded, its version stands for it
+			}
+		}
+		err := errors.Join(
+			add(code, d.Dir, d.GoFiles, d.CgoFiles, d.SFiles),
+			add(s.others, d.Dir, d.CFiles, d.CXXFiles, d.MFiles, d.HFiles, d.FFiles, d.SwigFiles, d.SwigCXXFiles, d.SysoFiles, d.EmbedFiles),
+		)
+		if err != nil {
+			return s, err
+		}
+	}
+	data, err := dataOf(l)
+	return s, errors.Join(err,
+		add(s.code, l.Dir, l.TestGoFiles, l.XTestGoFiles),
+		add(s.others, l.Dir, l.TestEmbedFiles, l.XTestEmbedFiles, data))
+}
+
+func hash(data []byte) []byte { h := sha256.Sum256(data); return h[:] }
+
+// dataOf lists what a package's tests may read: all of testdata, and of what else
+// lies in its directory and is no Go, files and directories that its code names.
+func dataOf(l *listed) ([]string, error) {
+	var code []byte
+	for _, name := range slices.Concat(l.GoFiles, l.CgoFiles, l.TestGoFiles, l.XTestGoFiles) {
+		data, err := os.ReadFile(filepath.Join(l.Dir, name))
+		if err != nil {
+			return nil, err
+		}
+		code = append(code, data...)
+	}
+	entries, err := os.ReadDir(l.Dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, e := range entries {
+		if e.Name() != "testdata" && !names(code, e) {
+			continue
+		}
+		err := filepath.WalkDir(filepath.Join(l.Dir, e.Name()), func(name string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				files = append(files, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// names says whether code may mean a file or directory beside it: there is its
+// name, or a pattern for all of its kind.
+func names(code []byte, e fs.DirEntry) bool {
+	name, ext := e.Name(), filepath.Ext(e.Name())
+	if e.IsDir() {
+		return bytes.Contains(code, []byte(`"`+name+`"`)) || bytes.Contains(code, []byte(`"`+name+`/`)) || bytes.Contains(code, []byte(`"./`+name))
+	}
+	return ext != ".go" && (bytes.Contains(code, []byte(name)) || ext != "" && bytes.Contains(code, []byte("*"+ext)))
+}
+
+// difference is what the test binaries of two revisions are made of differently.
+type difference struct {
+	all  string   // why every benchmark is concerned; "" if only some may be
+	code []string // names that differ
+}
+
+func (p *pkg) difference(goodTop, badTop string) (difference, error) {
+	good, err := sourcesOf(p.good, goodTop)
+	if err != nil {
+		return difference{}, err
+	}
+	bad, err := sourcesOf(p.bad, badTop)
+	if err != nil {
+		return difference{}, err
+	}
+	d := difference{code: differing(good.code, bad.code)}
+	if others := differing(good.others, bad.others); len(others) > 0 {
+		d.all = list(others) + " changed"
+	}
+	return d, nil
+}
+
+// differing lists the keys whose values are not the same in both, or that only
+// one has.
+func differing(a, b map[string]string) []string {
+	names := make(map[string]bool)
+	for k, v := range a {
+		if w, ok := b[k]; !ok || v != w {
+			names[k] = true
+		}
+	}
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			names[k] = true
+		}
+	}
+	return sortedKeys(names)
+}
+
+// list names the first of several.
+func list(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return fmt.Sprintf("%s and %d more", names[0], len(names)-1)
+}
