@@ -31,9 +31,10 @@ type Campaign struct {
 	// changes when they are counted in is none.
 	Aside []Pair
 
-	ahead int // pairs run good first, less those run bad first
-	ran   int // pairs that were asked for and are done
-	runs  int // pairs that ran
+	ahead int  // pairs run good first, less those run bad first
+	ran   int  // pairs that were asked for and are done
+	runs  int  // pairs that ran
+	once  bool // no pair runs again
 }
 
 // Twins are both sides of one layout.

@@ -24,7 +24,7 @@ func (c *Campaign) calmPair(ctx context.Context, goodFirst bool, on []int) (Pair
 }
 
 func (c *Campaign) mayRerun(d Disturbance) bool {
-	return d.Rate() >= disturbed && rerunShare*(len(c.Aside)+1) <= c.ran
+	return !c.once && d.Rate() >= disturbed && rerunShare*(len(c.Aside)+1) <= c.ran
 }
 
 // calmer orders two pairs by how much they were disturbed.
