@@ -17,8 +17,11 @@ type Campaign struct {
 	Apart       bool       // run the processes of a pair one after the other; tests and programs always do
 
 	// Duet runs the processes of a pair at the same time, each on a processor of
-	// its own, exchanged from pair to pair. What both meet is then the same to the
-	// instant, but they are neighbours to each other. It needs two processors.
+	// its own, exchanged from pair to pair. It needs two processors.
+	//
+	// Where processors are alike, what both meet is the same to the instant. On a
+	// virtual machine each has neighbours of its own: one binary against itself
+	// varied by 0.37 (decoding JSON), in turns by 0.037, one after the other by 0.26.
 	Duet bool
 
 	// Layouts are Good and Bad linked in other orders. If there are any, pairs go

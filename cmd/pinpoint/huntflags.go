@@ -54,7 +54,7 @@ func (f *huntFlags) register(cmd *cobra.Command) {
 	fs.DurationVar(&f.budget, "budget", hunt.DefaultBudget, "time for everything, builds included")
 	fs.DurationVar(&f.timeout, "timeout", 2*time.Minute, "time for one process")
 	fs.IntVar(&f.cpu, "cpu", 0, "`number` of processors for the workload (GOMAXPROCS; default all);\nwith 1, a pair shares one, which is quieter and hides contention")
-	fs.BoolVar(&f.duet, "duet", false, "run both sides of a pair at the same time, on a processor each")
+	fs.BoolVar(&f.duet, "duet", false, "run both sides of a pair at the same time, on a processor each;\nnot on a virtual machine")
 	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
 	fs.StringArrayVar(&f.env, "env", nil, "pass the environment variable `name` on to the workload (repeatable)")
 	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the order of pairs (default: chosen and reported)")
