@@ -99,6 +99,7 @@ type Result struct {
 	OneOf     []string // where it can't be told which, oldest first
 	Why       string   // there is no answer, and this is why
 	Confirmed bool     // First and what it comes from were decided once more, on fresh samples
+	Left      int      // how many could be it still, where an error ended the search
 	Steps     []Step   // in the order they were made, the ends first
 	Marks     []Step   // what counts in the end, one a commit
 	Spent     float64  // bound on the chance that First is wrong
@@ -144,6 +145,9 @@ func Find(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	for _, commit := range s.order {
 		s.result.Marks = append(s.result.Marks, s.marks[commit])
+	}
+	if err != nil {
+		s.result.Left = len(s.candidates().possible())
 	}
 	return &s.result, err
 }

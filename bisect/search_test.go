@@ -257,9 +257,12 @@ func TestResumedSearchGoesOn(t *testing.T) {
 			return w.sample(ctx, commit, n)
 		}
 		cfg.Save = func(s Step) error { saved[key{s.Commit, s.Stage, s.Round}] = s; return nil }
-		_, err := Find(t.Context(), cfg)
+		cut, err := Find(t.Context(), cfg)
 		if err == nil {
 			break // it ran to its end
+		}
+		if cut.Left < 1 || cut.Left > 64 || stop == 0 && cut.Left != 64 || cut.First != "" {
+			t.Errorf("interrupted at sample %d: %d commits are left, first %q", stop, cut.Left, cut.First)
 		}
 		if !errors.Is(err, interrupted) {
 			t.Fatal(err)

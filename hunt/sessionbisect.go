@@ -273,7 +273,7 @@ func (b *bisection) reported(done bool) *report.Bisect {
 		}
 	}
 	if b.verdict(); !done {
-		out.Why = "The search was cut short. What it measured is kept for --resume."
+		out.Why = fmt.Sprintf("The search was cut short with %d of %d commits left that can be it. What it measured is kept for --resume.", r.Left, out.Commits)
 	} else if r.Ends.Verdict == stats.Unknown {
 		out.Why = "It is not decided whether the ends differ."
 	}
