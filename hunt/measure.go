@@ -144,6 +144,9 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 			}
 			return enough(asked)
 		})
+		if last.frame == nil { // ended before the first look
+			last = read(f, pairs, h.summary)
+		}
 		h.record(what, f, last, pairs, on)
 		if stage != stats.Confirmation {
 			h.seen[f] = last
