@@ -3,7 +3,10 @@ package hunt
 import (
 	"testing"
 
+	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -69,5 +72,15 @@ func TestRecovered(t *testing.T) {
 		if got := share.Mean; got < test.want-1e-9 || got > test.want+1e-9 {
 			t.Errorf("bad/reverted %v, bad/good %v: %v, want %v", test.reverted, test.whole, got, test.want)
 		}
+	}
+}
+
+// What ended before its first look has no samples, and is recorded all the same.
+func TestRecordOfNothing(t *testing.T) {
+	h := &hunt{report: &report.Report{}}
+	f := &frame{parts: []part{{goodFunc: &callgraph.Function{Name: "f"}, badFunc: &callgraph.Function{Name: "f"}}}}
+	h.record("measuring f", f, read(f, nil, harness.Process.Sample), nil, finder.Region{To: 1})
+	if c := h.report.Provenance.Campaigns; len(c) != 1 || len(c[0].Parts) != 1 || len(c[0].Good) != 0 {
+		t.Errorf("recorded %+v", c)
 	}
 }

@@ -237,11 +237,11 @@ func (c *candidate) fault(err error) error {
 }
 
 // useMean has the session go by the mean of all batches from here on.
-func (s *session) useMean() { s.summary = s.metric.mean() }
+func (s *session) useMean() { s.summary, s.unmatched = s.metric.mean(), true }
 
 // samples turns pairs into what the search takes.
 func (s *session) samples(pairs []harness.Pair) bisect.Samples {
-	good, commit := wholes(pairs, s.summary)
+	good, commit := s.wholes(pairs)
 	return bisect.Samples{Good: good, Commit: commit}
 }
 
