@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -127,7 +127,9 @@ func Blocks(groups ...[]float64) (stats.Variance, error) {
 	// The rounds' means cost n-1 degrees of freedom.
 	v.F *= float64(k-1) / float64(k)
 	v.Error = (k - 1) * (n - 1)
-	v.P = distuv.F{D1: float64(v.Between), D2: float64(v.Error)}.Survival(v.F)
+	// The upper tail itself: 1 less the rest of it would be 0 below 1e-16.
+	between, within := float64(v.Between), float64(v.Error)
+	v.P = mathext.RegIncBeta(within/2, between/2, within/(within+between*v.F))
 	return v, nil
 }
 

@@ -204,6 +204,34 @@ func TestCompareSeveral(t *testing.T) {
 	}
 }
 
+// The sums of squares are 2.06 between groups and 1/30 of what is left without
+// groups and rounds. A tail is never rounded to 0.
+func TestBlocks(t *testing.T) {
+	exp := func(xs ...float64) []float64 {
+		for i := range xs {
+			xs[i] = math.Exp(xs[i])
+		}
+		return xs
+	}
+	v, err := Blocks(exp(1, 2, 3), exp(1.1, 2.2, 3.3), exp(2, 3, 4.3))
+	if err != nil || v.Between != 2 || v.Error != 4 {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	// With two degrees of freedom above, the tail has a closed form.
+	if math.Abs(v.F-123.6) > 1e-9 || math.Abs(v.P-math.Pow(1+2*v.F/4, -2)) > 1e-12 {
+		t.Errorf("F = %v, P = %v", v.F, v.P)
+	}
+	far := make([][]float64, 3)
+	for i := range far {
+		for j := range 40 {
+			far[i] = append(far[i], math.Exp(float64(5*i)+0.001*math.Sin(float64(i+7*j))))
+		}
+	}
+	if v, err := Blocks(far...); err != nil || !(v.P > 0) || v.P > 1e-100 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
 func TestCompareCounts(t *testing.T) {
 	all := Against{}.Compare(made())
 	i := slices.IndexFunc(all, func(c Comparison) bool { return c.Unit == "allocs/op" })
