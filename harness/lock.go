@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,12 @@ import (
 type hall struct{ dir string }
 
 // hostHall lies where the processes of all users find it. TMPDIR differs between them.
-var hostHall = hall{dir: "/tmp"}
+var hostHall = hall{dir: cmp.Or(os.Getenv(LockDir), "/tmp")}
+
+// LockDir is the environment variable that names another directory for the lock
+// by which pinpoints take turns: one that containers of a machine share, or one
+// of its own for those that must not wait.
+const LockDir = "PINPOINT_LOCK_DIR"
 
 const (
 	gateFile = "pinpoint.gate"

@@ -14,6 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/gotooltest"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pinpoint-go/pinpoint/harness"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden parts of testdata/script")
@@ -67,6 +69,7 @@ func (oneByOne) Parallel() {}
 // setup gives every script a git without the user's configuration, a go command
 // without network, and a cache of its own for the private trees.
 func setup(env *testscript.Env) error {
+	env.Setenv(harness.LockDir, env.WorkDir) // the tests of other packages measure, too
 	env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	env.Setenv("GOPROXY", "off")
