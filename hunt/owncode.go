@@ -32,11 +32,13 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 	if err != nil {
 		return err
 	}
-	on := make([]int, 2*len(list))
-	for id := range on {
-		on[id] = id
+	// What counts rounds would be most of what a short loop takes, so it is on in
+	// processes of its own.
+	var on, rounds []int
+	for i := range list {
+		on, rounds = append(on, 2*i), append(rounds, 2*i+1)
 	}
-	r := readings{frame: &frame{parts: make([]part, len(on)), off: map[int]bool{}}}
+	r := readings{frame: &frame{parts: make([]part, 2*len(list)), off: map[int]bool{}}}
 	pairs, err := h.sample(ctx, "measuring the statements of "+bad.Name, h.campaign(built[0], built[1]), on, showing, func(pairs []harness.Pair) bool {
 		r = read(r.frame, pairs, h.summary)
 		best, of := h.largestStatement(r, list)
@@ -47,7 +49,12 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 	}
 	h.record("statements of "+bad.Name, r.frame, r, pairs, finder.Region{})
 	if best, of := h.largestStatement(r, list); best >= 0 && of.Verdict == stats.Slower && of.Diff.Mean >= c.Delta.Diff.Mean/2 {
-		c.Statement = h.describe(list[best], best, r, of)
+		counted, err := h.campaign(built[0], built[1]).Pairs(ctx, 1, rounds, nil)
+		h.report.Search.Processes += 2 * len(counted)
+		if err != nil {
+			return err
+		}
+		c.Statement = h.describe(list[best], best, r, read(r.frame, counted, h.summary), of)
 	}
 	return nil
 }
@@ -187,7 +194,7 @@ func (h *hunt) largestStatement(r readings, list []statement) (int, stats.Compar
 	return best, most
 }
 
-func (h *hunt) describe(s statement, index int, r readings, c stats.Comparison) *report.Statement {
+func (h *hunt) describe(s statement, index int, r, rounds readings, c stats.Comparison) *report.Statement {
 	out := &report.Statement{Delta: *h.delta(c)}
 	side, node := h.bad, s.bad
 	if node == nil {
@@ -198,7 +205,7 @@ func (h *hunt) describe(s statement, index int, r readings, c stats.Comparison) 
 	out.Loop = instrument.IsLoop(node)
 	out.Changed = s.good == nil || s.bad == nil || !sameText(h.good.text(s.good), h.bad.text(s.bad))
 	if out.Loop {
-		out.RoundsGood, out.RoundsBad = r.calls(2*index + 1)
+		out.RoundsGood, out.RoundsBad = rounds.calls(2*index + 1)
 	} else {
 		out.RoundsGood, out.RoundsBad = r.calls(2 * index)
 	}
