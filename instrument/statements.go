@@ -79,11 +79,11 @@ func (w *rewriter) statement(body *ast.BlockStmt, p StatementProbe, mark int) {
 // fallsThrough says that control can surely come to the end of a statement, as far
 // as its kind tells (terminating statements, Go spec).
 func fallsThrough(s ast.Stmt) bool {
-	switch s.(type) {
+	switch s := s.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt, *ast.SendStmt, *ast.DeferStmt, *ast.GoStmt, *ast.RangeStmt:
 		return true
 	case *ast.ForStmt:
-		return s.(*ast.ForStmt).Cond != nil
+		return s.Cond != nil
 	}
 	return false
 }
