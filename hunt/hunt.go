@@ -147,6 +147,9 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 				err = nil
 			}
 		}
+		if len(h.report.Culprits) > 0 {
+			h.report.Search.Named = time.Since(h.start).Seconds()
+		}
 		h.warnOfWrites() // before tests write what they like
 		h.gather(ctx)
 	} else {

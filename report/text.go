@@ -303,6 +303,10 @@ func (t *text) cost(r *Report) {
 	t.paragraph()
 	cost := fmt.Sprintf("%s, %s, %s s, seed %d",
 		plural(s.Builds, "build"), plural(s.Processes, "process"), significant(s.Seconds, 3), s.Seed)
+	if s.Named > 0 {
+		cost = fmt.Sprintf("%s, %s, %s s to the culprit and %s s in all, seed %d",
+			plural(s.Builds, "build"), plural(s.Processes, "process"), significant(s.Named, 3), significant(s.Seconds, 3), s.Seed)
+	}
 	if s.Finder != "" {
 		cost = fmt.Sprintf("%s: %s, %s, %s", s.Finder, plural(s.Layers, "layer"), plural(s.Comparisons, "comparison"), cost)
 	}
