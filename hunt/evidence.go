@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,7 +74,8 @@ func (h *hunt) compareCode(ctx context.Context, c *report.Culprit, good, bad *ca
 // diff is what changed in a function's own code, in unified form. Line numbers are
 // those of the files.
 func (h *hunt) diff(good, bad *callgraph.Function) string {
-	text := diff.Diff("good/"+h.file(good), good.Source(), "bad/"+h.file(bad), bad.Source())
+	source := func(fn *callgraph.Function) []byte { return append(slices.Clone(fn.Source()), '\n') }
+	text := diff.Diff("good/"+h.file(good), source(good), "bad/"+h.file(bad), source(bad))
 	return hunk.ReplaceAllStringFunc(string(text), func(head string) string {
 		m := hunk.FindStringSubmatch(head)
 		from, _ := strconv.Atoi(m[1])
