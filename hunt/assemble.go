@@ -46,6 +46,9 @@ func (h *hunt) assemble(r finder.Result, share float64, above []report.Step) {
 		})
 	}
 	h.weigh()
+	if n := len(r.Minor); n > 1 && *h.report.Unexplained > 0.5 {
+		h.warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*minShare)
+	}
 }
 
 // weigh puts the culprits with the largest share first, and says what they leave

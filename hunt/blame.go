@@ -28,10 +28,23 @@ func (h *hunt) blame(c finder.Culprit, out *report.Culprit) {
 		h.blameFrame(f, out)
 	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode && !h.comesRound(f, f.parts[last.Region.From]):
 		h.blameCallee(f, f.parts[last.Region.From], out)
+		if below := h.frameBelow(f, last.Region.From); below != nil && c.Stop == finder.StopNoPart {
+			h.spreadOver(below, out)
+		}
 	default:
 		out.Call = h.partText(last)
 		h.blameFrame(f, out)
 	}
+}
+
+// frameBelow is the frame that was opened for a part of another, nil if none was.
+func (h *hunt) frameBelow(f *frame, part int) *frame {
+	for _, g := range h.frames {
+		if g.parent == f && g.via == part {
+			return g
+		}
+	}
+	return nil
 }
 
 // comesRound reports whether a part of a frame leads back to a function that the
