@@ -118,7 +118,7 @@ func (p *Program) uses(fn *Function) []string {
 			}
 		case *types.Var:
 			if spec := p.initialiser(obj); spec != nil {
-				lines["var "+obj.Pkg().Path()+"."+obj.Name()+" "+normal(p.text(spec))] = true
+				lines["var "+obj.Pkg().Path()+"."+obj.Name()+" "+normal(p.Text(spec))] = true
 			}
 		}
 		return true

@@ -38,9 +38,10 @@ func (fn *Function) Filename() string { return fn.Pos.Filename }
 // HasBody reports whether there are statements to look at; there are none in
 // functions without loaded source, and in those written in assembly or linked
 // by name.
-func (fn *Function) HasBody() bool { return fn.body() != nil }
+func (fn *Function) HasBody() bool { return fn.Body() != nil }
 
-func (fn *Function) body() *ast.BlockStmt {
+// Body is the block of statements, nil where [Function.HasBody] says no.
+func (fn *Function) Body() *ast.BlockStmt {
 	switch n := fn.Node.(type) {
 	case *ast.FuncDecl:
 		return n.Body
@@ -56,11 +57,11 @@ func (fn *Function) Source() []byte {
 	if fn.Node == nil {
 		return nil
 	}
-	return fn.program.text(fn.Node)
+	return fn.program.Text(fn.Node)
 }
 
-// text is the source of a node as it was parsed.
-func (p *Program) text(n ast.Node) []byte {
+// Text is the source of a node as it was parsed; nil when it was not.
+func (p *Program) Text(n ast.Node) []byte {
 	file := p.Fset.File(n.Pos())
 	if file == nil {
 		return nil

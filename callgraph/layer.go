@@ -83,7 +83,7 @@ func (p *Program) Layer(fn *Function) (*Layer, error) {
 	if fn.Node == nil {
 		return nil, fmt.Errorf("%s: source is not loaded", fn.Name)
 	}
-	if fn.body() == nil {
+	if fn.Body() == nil {
 		return nil, fmt.Errorf("%s: %s has no Go body", p.place(fn.Pos), fn.Name)
 	}
 	layer := &Layer{Func: fn}
@@ -180,7 +180,7 @@ func (p *Program) call(fn *Function, s site) *Call {
 	}
 	call.Pos = p.Fset.PositionFor(namePos(call.Expr), fn.Cgo)
 	call.Text = p.short(call.Expr)
-	call.tokens = normal(p.text(call.Expr))
+	call.tokens = normal(p.Text(call.Expr))
 	call.target = p.target(call, common)
 	call.Key = call.target + " " + call.tokens
 	return call
@@ -244,7 +244,7 @@ func (p *Program) target(call *Call, common *ssa.CallCommon) string {
 	case common.StaticCallee() != nil && common.StaticCallee().Object() != nil:
 		return common.StaticCallee().RelString(nil)
 	}
-	return normal(p.text(call.Expr.Fun))
+	return normal(p.Text(call.Expr.Fun))
 }
 
 // longText is where the text of a call is cut.
@@ -273,7 +273,7 @@ func (p *Program) short(call *ast.CallExpr) string {
 // flat is the source of a node on one line, without comments and with the
 // bodies of literals elided.
 func (p *Program) flat(n ast.Node) string {
-	src := p.text(n)
+	src := p.Text(n)
 	var out bytes.Buffer
 	at := n.Pos()
 	ast.Inspect(n, func(node ast.Node) bool {

@@ -37,7 +37,7 @@ func Narrow(good, bad *Function) (*Function, *Function) {
 // the order of the source.
 func directLiterals(fn *Function) []*Function {
 	var list []*Function
-	ast.Inspect(fn.body(), func(n ast.Node) bool {
+	ast.Inspect(fn.Body(), func(n ast.Node) bool {
 		lit, ok := n.(*ast.FuncLit)
 		if ok {
 			list = append(list, fn.program.functions.byNode[lit])

@@ -275,7 +275,7 @@ func (h *simulated) measure(stage stats.Stage) MeasureFunc {
 	return func(_ context.Context, l Layer, on Region, parts []Region) (Reading, error) {
 		share, looks, enough := alpha, searching, h.settled
 		if stage == stats.Confirmation {
-			share, looks, enough = h.ledger.Open(stage, len(deciding), 1), deciding, confirmed
+			share, looks, enough = h.ledger.Open(stage, len(deciding), 1), deciding, Reading.Decided
 		}
 		h.bench.reset(len(parts) + 3)
 		h.inspected = placeOf(l)
@@ -369,43 +369,13 @@ func (h *simulated) read(share float64, parts int, all bool) Reading {
 	return reading
 }
 
-// settled and confirmed are hunt's. A whole that these few processes leave open is
-// known from the comparison before.
+// settled is hunt's. A whole that these few processes leave open is known from the
+// comparison before.
 func (h *simulated) settled(r Reading) bool {
 	if r.Whole.Verdict == stats.Unknown && len(r.Whole.Warnings) == 0 && h.inspected == "" {
-		speed := r.Whole.Good.Mean / h.whole.Good.Mean
-		r.Whole = h.whole
-		r.Whole.Diff.Mean *= speed
+		r.Whole = AtSpeedOf(h.whole, r.Whole)
 	}
-	candidates := r.Parts
-	if r.Own != nil {
-		candidates = append(slices.Clone(candidates), *r.Own)
-	}
-	matters := minShare * r.Whole.Diff.Mean
-	guilty, looksLarge, mayBeLarge := false, false, false
-	for _, c := range candidates {
-		switch c.Verdict {
-		case stats.Slower:
-			guilty = guilty || c.Diff.Mean >= matters
-		case stats.Unknown:
-			looksLarge = looksLarge || c.Diff.Mean >= matters
-			mayBeLarge = mayBeLarge || c.Diff.High >= matters
-		}
-	}
-	if guilty && r.Whole.Verdict != stats.Unknown {
-		return !looksLarge
-	}
-	return !mayBeLarge && r.Whole.Verdict != stats.Unknown
-}
-
-func confirmed(r Reading) bool {
-	switch {
-	case len(r.Parts) > 0:
-		return r.Parts[0].Verdict != stats.Unknown
-	case r.Own != nil:
-		return r.Own.Verdict != stats.Unknown
-	}
-	return r.Whole.Verdict != stats.Unknown
+	return r.Settled(minShare)
 }
 
 // proof is hunt.proof.

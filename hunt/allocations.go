@@ -3,8 +3,6 @@ package hunt
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -26,14 +24,6 @@ type allocStack struct {
 	allocs, bytes float64
 }
 
-// activation is a function on a stack, with the line at which it was.
-type activation struct {
-	fn   *callgraph.Function // nil where its source is not loaded
-	name string              // as the runtime has it
-	file string
-	line int
-}
-
 // countedOps is about how many operations are profiled. Every allocation is
 // recorded, which takes about as long as a hundred others.
 const countedOps = 200
@@ -45,13 +35,13 @@ const countedOps = 200
 // Objects of less than 16 bytes without pointers share blocks and are recorded by
 // the block (runtime.MemProfileRate), so that there may be fewer of them here
 // than the benchmark counts.
-func (h *hunt) allocationsOf(ctx context.Context, s *side, bin harness.Binary) (*allocations, error) {
+func (h *hunt) allocationsOf(ctx context.Context, s *side) (*allocations, error) {
 	n := max(1, min(countedOps, h.plan.GoodN, h.plan.BadN))
-	once, err := h.allocationProfile(ctx, s, bin, n)
+	once, err := h.allocationProfile(ctx, s, n)
 	if err != nil {
 		return nil, err
 	}
-	twice, err := h.allocationProfile(ctx, s, bin, 2*n)
+	twice, err := h.allocationProfile(ctx, s, 2*n)
 	if err != nil {
 		return nil, err
 	}
@@ -68,23 +58,11 @@ func (h *hunt) allocationsOf(ctx context.Context, s *side, bin harness.Binary) (
 
 // allocationProfile runs n operations with every allocation recorded and gives
 // them by stack, as far as the timed function is on it.
-func (h *hunt) allocationProfile(ctx context.Context, s *side, bin harness.Binary, n int64) (map[string]allocStack, error) {
+func (h *hunt) allocationProfile(ctx context.Context, s *side, n int64) (map[string]allocStack, error) {
 	h.progress("recording what " + s.label + " allocates")
-	name := filepath.Join(h.out, s.label+".allocs")
-	w := h.opts.Workload
-	w.Args = append(slices.Clone(w.Args), "-test.memprofile="+name, "-test.memprofilerate=1")
-	if _, err := harness.Run(ctx, bin, w, harness.Order{N: n, Batches: 1}); err != nil {
+	prof, _, err := h.runProfiled(ctx, s, "mem", harness.Order{N: n, Batches: 1}, "-test.memprofilerate=1")
+	if err != nil {
 		return nil, err
-	}
-	h.report.Search.Processes++
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("reading the allocations of %s: %w", s.label, err)
-	}
-	defer f.Close()
-	prof, err := profile.Parse(f)
-	if err != nil {
-		return nil, fmt.Errorf("reading the allocations of %s: %w", s.label, err)
 	}
 	return s.allocStacks(prof)
 }
@@ -115,47 +93,6 @@ func (s *side) allocStacks(prof *profile.Profile) (map[string]allocStack, error)
 		list[key] = st
 	}
 	return list, nil
-}
-
-// resolver finds functions as a profile names them, each once.
-func (s *side) resolver() func(*profile.Function) *callgraph.Function {
-	known := make(map[*profile.Function]*callgraph.Function)
-	return func(f *profile.Function) *callgraph.Function {
-		if f == nil {
-			return nil
-		}
-		fn, ok := known[f]
-		if !ok {
-			fn = s.functionAt(f.Filename, int(f.StartLine), f.Name)
-			known[f] = fn
-		}
-		return fn
-	}
-}
-
-// activations turns a sample upside down: what called first comes first.
-func activations(sample *profile.Sample, resolve func(*profile.Function) *callgraph.Function) []activation {
-	var list []activation
-	// Leaf first, and in a location what was inlined first.
-	for _, loc := range sample.Location {
-		for _, line := range loc.Line {
-			if line.Function != nil {
-				list = append(list, activation{resolve(line.Function), line.Function.Name, line.Function.Filename, int(line.Line)})
-			}
-		}
-	}
-	slices.Reverse(list)
-	return list
-}
-
-// belowTimed cuts what lies above the timed function; nil if it isn't there.
-func (s *side) belowTimed(list []activation) []activation {
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].fn == s.timed {
-			return list[i:]
-		}
-	}
-	return nil
 }
 
 func stackKey(list []activation) string {

@@ -14,7 +14,7 @@ import (
 const mostSites = 5
 
 // allocationSites lists the source lines at which one revision allocates more
-// than the other, most allocations first. The line is the last on a stack whose
+// than the other, most bytes first. The line is the last on a stack whose
 // source is loaded: what a closed callee allocates for it is its own.
 //
 // A line is the same in both revisions when it stands in the same function and

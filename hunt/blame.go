@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"slices"
-
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"

@@ -3,8 +3,6 @@ package hunt
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -34,26 +32,10 @@ type wait struct {
 // for longer than it lasts.
 func (h *hunt) waitsOf(ctx context.Context, s *side) (*waits, error) {
 	h.progress("looking what " + s.label + " waits for")
-	name := filepath.Join(h.out, s.label+".block")
-	w := h.opts.Workload
-	w.Args = append(slices.Clone(w.Args), "-test.blockprofile="+name, "-test.blockprofilerate=1")
-	n := h.plan.BadN
-	if s == h.good {
-		n = h.plan.GoodN
-	}
-	p, err := harness.Run(ctx, s.unprobed, w, harness.Order{N: n, Batches: min(profileBatches, h.plan.Batches)})
+	o := harness.Order{N: h.iterations(s), Batches: min(profileBatches, h.plan.Batches)}
+	prof, p, err := h.runProfiled(ctx, s, "block", o, "-test.blockprofilerate=1")
 	if err != nil {
 		return nil, err
-	}
-	h.report.Search.Processes++
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("reading the waits of %s: %w", s.label, err)
-	}
-	defer f.Close()
-	prof, err := profile.Parse(f)
-	if err != nil {
-		return nil, fmt.Errorf("reading the waits of %s: %w", s.label, err)
 	}
 	ops := int64(1) // package testing's own first iteration
 	for _, b := range p.Batches {

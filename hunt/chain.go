@@ -152,16 +152,7 @@ func (h *hunt) stepAt(at site, next *callgraph.Function) (part, *callgraph.Call)
 // callAt is the index of the call of a layer that leads to next: of those on the
 // line that was seen, or of all when the line is not known, one that can reach it.
 func callAt(l *callgraph.Layer, line int, next *callgraph.Function) int {
-	leads := func(c *callgraph.Call) bool {
-		for _, fns := range [][]*callgraph.Function{c.Callees, c.Literals} {
-			for _, fn := range fns {
-				if fn == next {
-					return true
-				}
-			}
-		}
-		return false
-	}
+	leads := func(c *callgraph.Call) bool { return slices.Contains(reached(c), next) }
 	onLine := -1
 	for i, c := range l.Calls {
 		if line != 0 && c.Pos.Line != line {
@@ -190,12 +181,10 @@ func (h *hunt) shortestPath(fn *callgraph.Function) []site {
 			continue
 		}
 		for _, c := range layer.Calls {
-			for _, fns := range [][]*callgraph.Function{c.Callees, c.Literals} {
-				for _, next := range fns {
-					if _, seen := from[next]; !seen && next.HasBody() {
-						from[next] = at
-						todo = append(todo, next)
-					}
+			for _, next := range reached(c) {
+				if _, seen := from[next]; !seen && next.HasBody() {
+					from[next] = at
+					todo = append(todo, next)
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"context"
-	"slices"
 
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -124,9 +123,9 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		if stage == stats.Confirmation {
 			what = "confirming " + f.name
 		}
-		alpha, looks, enough := h.searchAlpha(), searching, h.settled
+		alpha, looks, enough := h.searchAlpha(), searching, worthFollowing
 		if stage == stats.Confirmation {
-			alpha, looks, enough = h.ledger.Open(stage, len(h.metric.looks(deciding)), 1), deciding, confirmed
+			alpha, looks, enough = h.ledger.Open(stage, len(h.metric.looks(deciding)), 1), deciding, finder.Reading.Decided
 		}
 		if f.shows {
 			looks = showing
@@ -218,44 +217,8 @@ func doubt(c stats.Comparison, probes float64) stats.Comparison {
 	return c
 }
 
-// settled says whether more pairs could still change where the search goes.
-// They could while nothing is found guilty and something undecided may be, and
-// while an undecided part looks as large as one that is worth following. A
-// part that looks small and is only not proved to be is left undecided: proving
-// it would take most of the samples of a hunt, and the report names it.
-func (h *hunt) settled(r finder.Reading) bool {
-	candidates := r.Parts
-	if r.Own != nil {
-		candidates = append(slices.Clone(candidates), *r.Own)
-	}
-	matters := minShare * r.Whole.Diff.Mean
-	guilty, looksLarge, mayBeLarge := false, false, false
-	for _, c := range candidates {
-		switch c.Verdict {
-		case stats.Slower:
-			guilty = guilty || c.Diff.Mean >= matters
-		case stats.Unknown:
-			looksLarge = looksLarge || c.Diff.Mean >= matters
-			mayBeLarge = mayBeLarge || c.Diff.High >= matters
-		}
-	}
-	if guilty && r.Whole.Verdict != stats.Unknown {
-		return !looksLarge
-	}
-	return !mayBeLarge && r.Whole.Verdict != stats.Unknown
-}
-
-// confirmed says whether the one thing that a confirmation is about is decided:
-// a part, or, where no part was asked for, the function's own code.
-func confirmed(r finder.Reading) bool {
-	switch {
-	case len(r.Parts) > 0:
-		return r.Parts[0].Verdict != stats.Unknown
-	case r.Own != nil:
-		return r.Own.Verdict != stats.Unknown
-	}
-	return r.Whole.Verdict != stats.Unknown
-}
+// worthFollowing says whether what is worth following is settled.
+func worthFollowing(r finder.Reading) bool { return r.Settled(minShare) }
 
 // minShare is the share of the inspected function's difference below which a
 // part is not followed.

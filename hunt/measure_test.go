@@ -35,8 +35,7 @@ func TestSettled(t *testing.T) {
 		{"nothing guilty, none may be", whole, []stats.Comparison{same, same}, nil, true},
 		{"whole not decided", compared(stats.Unknown, -5, 50, 105), []stats.Comparison{same}, nil, false},
 	} {
-		h := &hunt{}
-		if got := h.settled(finder.Reading{Whole: test.whole, Parts: test.parts, Own: test.own}); got != test.want {
+		if got := worthFollowing(finder.Reading{Whole: test.whole, Parts: test.parts, Own: test.own}); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}

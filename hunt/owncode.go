@@ -39,16 +39,17 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 		on, rounds = append(on, 2*i), append(rounds, 2*i+1)
 	}
 	r := readings{frame: &frame{parts: make([]part, 2*len(list)), off: map[int]bool{}}}
+	best, of := -1, stats.Comparison{}
 	pairs, err := h.sample(ctx, "measuring the statements of "+bad.Name, h.campaign(built[0], built[1]), on, showing, func(pairs []harness.Pair) bool {
 		r = read(r.frame, pairs, h.summary)
-		best, of := h.largestStatement(r, list)
+		best, of = h.largestStatement(r, list)
 		return best >= 0 && of.Verdict == stats.Slower
 	})
 	if err != nil {
 		return err
 	}
 	h.record("statements of "+bad.Name, r.frame, r, pairs, finder.Region{})
-	if best, of := h.largestStatement(r, list); best >= 0 && of.Verdict == stats.Slower && of.Diff.Mean >= c.Delta.Diff.Mean/2 {
+	if best >= 0 && of.Verdict == stats.Slower && of.Diff.Mean >= c.Delta.Diff.Mean/2 {
 		counted, err := h.campaign(built[0], built[1]).Pairs(ctx, 1, rounds, nil)
 		h.report.Search.Processes += 2 * len(counted)
 		if err != nil {
@@ -62,7 +63,7 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 // statements pairs up the statements of both bodies: those that say the same, in
 // their order, and between them those of one kind.
 func (h *hunt) statements(good, bad *callgraph.Function) []statement {
-	from, to := bodyOf(good), bodyOf(bad)
+	from, to := good.Body(), bad.Body()
 	if from == nil || to == nil {
 		return nil
 	}
@@ -105,25 +106,8 @@ func pairStatements(good, bad []ast.Stmt) []statement {
 // sameText compares source without regard to how it is laid out.
 func sameText(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
-func bodyOf(fn *callgraph.Function) *ast.BlockStmt {
-	switch n := fn.Node.(type) {
-	case *ast.FuncDecl:
-		return n.Body
-	case *ast.FuncLit:
-		return n.Body
-	}
-	return nil
-}
-
 // text is the source of a node.
-func (s *side) text(n ast.Node) string {
-	from, to := s.prog.Fset.PositionFor(n.Pos(), false), s.prog.Fset.PositionFor(n.End(), false)
-	src := s.prog.Contents(from.Filename)
-	if to.Offset > len(src) {
-		return ""
-	}
-	return string(src[from.Offset:to.Offset])
-}
+func (s *side) text(n ast.Node) string { return string(s.prog.Text(n)) }
 
 // buildStatements builds both sides with a clock around statement i by the ID 2i,
 // and what counts its rounds by 2i+1. A statement that either side refuses is out

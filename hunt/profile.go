@@ -2,8 +2,6 @@ package hunt
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/google/pprof/profile"
@@ -38,27 +36,11 @@ func (h *hunt) profile(ctx context.Context, s *side) ([]stack, error) {
 		return nil, nil
 	}
 	h.progress("looking where " + s.label + " spends its time")
-	name := filepath.Join(h.out, s.label+".cpu")
-	w := h.opts.Workload
-	w.Args = append(slices.Clone(w.Args), "-test.cpuprofile="+name)
-	n := h.plan.BadN
-	if s.label == "good" {
-		n = h.plan.GoodN
-	}
 	batches := profileBatches
 	if h.plan.PerProcess.Seconds() > 1 {
 		batches = h.plan.Batches
 	}
-	if _, err := harness.Run(ctx, s.unprobed, w, harness.Order{N: n, Batches: batches}); err != nil {
-		return nil, err
-	}
-	h.report.Search.Processes++
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	prof, err := profile.Parse(f)
+	prof, _, err := h.runProfiled(ctx, s, "cpu", harness.Order{N: h.iterations(s), Batches: batches})
 	if err != nil {
 		return nil, err
 	}
@@ -68,33 +50,17 @@ func (h *hunt) profile(ctx context.Context, s *side) ([]stack, error) {
 // stacksOf turns a profile's samples upside down, leaves out what has no loaded
 // source, and cuts what lies above the timed function.
 func stacksOf(s *side, prof *profile.Profile) []stack {
-	known := make(map[*profile.Function]*callgraph.Function)
-	function := func(f *profile.Function) *callgraph.Function {
-		fn, ok := known[f]
-		if !ok && f != nil {
-			fn = s.functionAt(f.Filename, int(f.StartLine), f.Name)
-			known[f] = fn
-		}
-		return fn
-	}
+	resolve := s.resolver()
 	var stacks []stack
 	for _, sample := range prof.Sample {
 		st := stack{weight: sample.Value[0]}
-		// Leaf first, and in a location what was inlined first.
-		for _, loc := range sample.Location {
-			for _, line := range loc.Line {
-				if fn := function(line.Function); fn != nil {
-					st.sites = append(st.sites, site{fn, int(line.Line)})
-				}
+		for _, a := range s.belowTimed(activations(sample, resolve)) {
+			if a.fn != nil {
+				st.sites = append(st.sites, site{a.fn, a.line})
 			}
 		}
-		slices.Reverse(st.sites)
-		for i := len(st.sites) - 1; i >= 0; i-- {
-			if st.sites[i].fn == s.timed {
-				st.sites = st.sites[i:]
-				stacks = append(stacks, st)
-				break
-			}
+		if len(st.sites) > 0 {
+			stacks = append(stacks, st)
 		}
 	}
 	return stacks

@@ -17,14 +17,14 @@ import (
 // profiles are recorded allocations of both sides, paired by index.
 type profiles struct{ good, bad []*allocations }
 
-// record adds recordings of both sides until there are n.
+// recordAllocations adds recordings of both sides until there are n.
 func (h *hunt) recordAllocations(ctx context.Context, p *profiles, n int) error {
 	for len(p.bad) < n {
-		good, err := h.allocationsOf(ctx, h.good, h.good.unprobed)
+		good, err := h.allocationsOf(ctx, h.good)
 		if err != nil {
 			return err
 		}
-		bad, err := h.allocationsOf(ctx, h.bad, h.bad.unprobed)
+		bad, err := h.allocationsOf(ctx, h.bad)
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (h *hunt) measureProfiled(ctx context.Context, stage stats.Stage, f *frame,
 		}
 		last = h.readProfiles(f, p)
 		reading = h.judge(last, on, parts, alpha)
-		if stage == stats.Confirmation && confirmed(reading) || stage != stats.Confirmation && h.settled(reading) {
+		if stage == stats.Confirmation && reading.Decided() || stage != stats.Confirmation && worthFollowing(reading) {
 			break
 		}
 	}
@@ -147,14 +147,7 @@ func leadsTo(c *callgraph.Call, next activation) bool {
 		return true
 	}
 	name := withoutBrackets(next.name)
-	for _, fns := range [][]*callgraph.Function{c.Callees, c.Literals} {
-		for _, fn := range fns {
-			if fn == next.fn || fn.Name == name {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(reached(c), func(fn *callgraph.Function) bool { return fn == next.fn || fn.Name == name })
 }
 
 // withoutBrackets drops type arguments, which the runtime prints as [...].

@@ -163,9 +163,6 @@ func (s *session) placeIn(side *side) error {
 	return nil
 }
 
-// prefixes are what the names of workloads begin with.
-var prefixes = map[harness.Kind]string{harness.Bench: "Benchmark", harness.Test: "Test"}
-
 // carriedFiles are the files that were added to an end, by their names in the
 // package.
 func (s *session) carriedFiles() map[string][]byte {

@@ -10,7 +10,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
-	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 // proveVersion holds a culprit in a dependency against bad with good's version of
@@ -83,27 +82,4 @@ func (h *hunt) buildVersion(ctx context.Context, plan revert.ModulePlan) (harnes
 		h.built(bin)
 	}
 	return bin, err
-}
-
-// holdAgainst measures bad against bad with something of good's in it, on fresh
-// processes, until it speaks for or against a share of the whole difference, but
-// with most pairs at most.
-func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most int, what string) error {
-	looks := h.metric.looks(deciding)
-	alpha := h.ledger.Open(stats.Confirmation, len(looks), 1)
-	what = "measuring " + what
-	// The side with good's code stands where good stands.
-	pairs, err := h.sample(ctx, what, h.campaign(p.binary, h.bad.unprobed), nil, looks, func(pairs []harness.Pair) bool {
-		p.good, p.bad = h.wholes(pairs)
-		p.comparison = h.rule(alpha, p.good).Compare(p.good, p.bad)
-		p.recovered, p.least = h.recovered(p.comparison)
-		return !p.unclear(share) || p.comparison.Verdict == stats.Same || len(pairs) >= most
-	})
-	h.recordWhole(what, pairs)
-	return err
-}
-
-// percents is a share with its interval.
-func percents(i report.Interval) string {
-	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*i.Mean, 100*i.Low, 100*i.High)
 }

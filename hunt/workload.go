@@ -28,7 +28,7 @@ func (h *hunt) placeWorkload() error {
 	if h.opts.Driver != "" {
 		return h.placeDriver()
 	}
-	prefix := map[harness.Kind]string{harness.Bench: "Benchmark", harness.Test: "Test"}[w.Kind]
+	prefix := prefixes[w.Kind]
 	good, err := declaring(h.good.dir, prefix, w.Pattern)
 	if err != nil {
 		return err
@@ -56,6 +56,9 @@ func (h *hunt) placeWorkload() error {
 	}
 	return nil
 }
+
+// prefixes are what the names of workloads begin with.
+var prefixes = map[harness.Kind]string{harness.Bench: "Benchmark", harness.Test: "Test"}
 
 // placeDriver lays the user's driver over both trees, beneath its own name.
 func (h *hunt) placeDriver() error {

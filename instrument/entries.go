@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"strings"
 )
 
 // CountEntries returns a file's source with every function in it, literals
@@ -20,7 +19,7 @@ func CountEntries(name string, src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("counting entries: %w", err)
 	}
-	probe := freeName(file, "_pinpointCount")
+	probe := freeNameIn(src, "_pinpointCount")
 	buf := buffer{old: src}
 	offset := func(pos token.Pos) int { return fset.PositionFor(pos, false).Offset }
 	counted := false
@@ -54,29 +53,10 @@ func hasDirective(d *ast.FuncDecl) bool {
 		return false
 	}
 	for _, c := range d.Doc.List {
-		for _, name := range []string{"//go:nosplit", "//go:linkname", "//go:systemstack", "//go:nowritebarrier", "//go:yeswritebarrierrec", "//go:cgo_unsafe_args"} {
-			if strings.HasPrefix(c.Text, name) {
-				return true
-			}
+		switch directive(c) {
+		case "go:nosplit", "go:linkname", "go:systemstack", "go:nowritebarrier", "go:nowritebarrierrec", "go:yeswritebarrierrec", "go:cgo_unsafe_args":
+			return true
 		}
 	}
 	return false
-}
-
-// freeName is a name that no identifier of the file begins with.
-func freeName(file *ast.File, base string) string {
-	name := base
-	for i := 1; ; i++ {
-		free := true
-		ast.Inspect(file, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && strings.HasPrefix(id.Name, name) {
-				free = false
-			}
-			return free
-		})
-		if free {
-			return name
-		}
-		name = fmt.Sprintf("%s%d_", base, i)
-	}
 }

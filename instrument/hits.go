@@ -40,11 +40,7 @@ func CountCalls(f File, bodies []BodyHit, calls []CallHit) (out []byte, refused 
 		if !ok {
 			return nil, nil, fmt.Errorf("counting entries %d: not in %s", h.ID, f.Name)
 		}
-		reason := w.refuser.function(enclosingDecl(cur))
-		if reason == "" && bodyOf(h.Func) == nil {
-			reason = reasonNoBody
-		}
-		if reason != "" {
+		if reason := w.bodyReason(h.Func, cur); reason != "" {
 			w.refuse(h.ID, h.Func, reason)
 			continue
 		}
@@ -94,12 +90,12 @@ func calleeIdent(fun ast.Expr) *ast.Ident {
 	return nil
 }
 
-// finish imports the probe runtime where something was counted.
+// finish imports the probe runtime where something was counted or probed.
 func (w *rewriter) finish(counted int) ([]byte, []Refusal, error) {
 	if counted == 0 {
 		return w.Src, w.refused, nil
 	}
-	w.around(w.Syntax.Name, rankStop, "", "; import "+w.names.probe+` "`+ProbePackage+`"`)
+	w.importRuntime()
 	out, _, err := w.buf.bytes()
 	if err != nil {
 		err = fmt.Errorf("editing %s: %w", w.Name, err)

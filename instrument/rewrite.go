@@ -178,11 +178,7 @@ func (w *rewriter) addBody(p BodyProbe) error {
 	if !ok {
 		return fmt.Errorf("probing body %d: not in %s", p.ID, w.Name)
 	}
-	reason := w.refuser.function(enclosingDecl(cur))
-	if reason == "" && bodyOf(p.Func) == nil {
-		reason = reasonNoBody
-	}
-	if reason != "" {
+	if reason := w.bodyReason(p.Func, cur); reason != "" {
 		w.refuse(p.ID, p.Func, reason)
 		return nil
 	}
@@ -228,7 +224,21 @@ func (w *rewriter) emit() {
 	for fn, fr := range w.frames {
 		w.declareMarks(fn, fr)
 	}
+	w.importRuntime()
+}
+
+// importRuntime imports the probe runtime behind the package clause.
+func (w *rewriter) importRuntime() {
 	w.around(w.Syntax.Name, rankStop, "", "; import "+w.names.probe+` "`+ProbePackage+`"`)
+}
+
+// bodyReason is why a function's body can't have a probe; "" if it can.
+func (w *rewriter) bodyReason(fn ast.Node, cur inspector.Cursor) string {
+	reason := w.refuser.function(enclosingDecl(cur))
+	if reason == "" && bodyOf(fn) == nil {
+		reason = reasonNoBody
+	}
+	return reason
 }
 
 // enclosingFunc returns the declaration or literal that a call lies in

@@ -45,16 +45,10 @@ func Statements(f File, fn ast.Node, probes []StatementProbe) (out []byte, refus
 		w.statement(body, p, marks)
 		marks++
 	}
-	if marks == 0 {
-		return f.Src, w.refused, nil
+	if marks > 0 {
+		w.following(body.Lbrace, len("{"), rankBlock, fmt.Sprintf(" var %s [%d]%s.Mark;", w.names.marks, marks, w.names.probe))
 	}
-	w.following(body.Lbrace, len("{"), rankBlock, fmt.Sprintf(" var %s [%d]%s.Mark;", w.names.marks, marks, w.names.probe))
-	w.around(w.Syntax.Name, rankStop, "", "; import "+w.names.probe+` "`+ProbePackage+`"`)
-	out, _, err = w.buf.bytes()
-	if err != nil {
-		err = fmt.Errorf("editing %s: %w", f.Name, err)
-	}
-	return out, w.refused, err
+	return w.finish(marks)
 }
 
 // statement queues the edits of one probe.
