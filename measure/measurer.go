@@ -76,7 +76,7 @@ const Names = `RunningTime            time per operation
   +IgnoringGC          without batches that a garbage collection fell into
   +PeriodicInstantiation=N[,gc]  set-up made anew every N operations, at most;
                        gc: after a full collection
-  +OutlierElimination  without the slowest batches, where that steadies the rest
+  +OutlierElimination  without the slowest batches, if that steadies the rest
   +AbsoluteNoise=10ns  noise added, to test what a comparison notices
   +RelativeNoise=5%
 Startup                the first operation of a process, and the whole process

@@ -38,8 +38,8 @@ that can be committed with the code:
 
 Check holds a result against the last accepted ones of the same package and the
 same kind of host: an analysis of variance, or for a single one the interval of
-the difference. Its exit status is that of compare. Accept adds a result if check
-finds nothing worse.
+the difference. Its exit status is that of compare. Accept adds a result if
+check finds nothing worse.
 
 Results that were measured on different days differ by what the machine was like
 on those days. Compare, which measures revisions in turns, does not.`,
