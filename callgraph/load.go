@@ -47,13 +47,14 @@ type Program struct {
 }
 
 const metadata = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
-	packages.NeedImports | packages.NeedDeps | packages.NeedExportFile |
+	packages.NeedImports | packages.NeedDeps |
 	packages.NeedModule | packages.NeedTypesSizes | packages.NeedForTest
 
 // Load loads the workload's package and what it links. The packages of main
 // modules (and of modules replaced by a directory) get syntax and SSA, all
-// others only types, from export data. A package that the workload doesn't
-// link is not looked at. The error is a [*LoadError] when the source is at
+// others only types, from export data. For that the go command compiles these
+// others, where it has not yet; a build with the same flags finds them compiled. A
+// package that the workload doesn't link is not looked at. The error is a [*LoadError] when the source is at
 // fault.
 func Load(ctx context.Context, cfg Config) (*Program, error) {
 	dir, err := filepath.Abs(cfg.Dir)
@@ -82,6 +83,9 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		return nil, fmt.Errorf("listing packages of %s: %w", cfg.Package, err)
 	}
 	if err := p.pickRoot(list, cfg); err != nil {
+		return nil, err
+	}
+	if err := p.findExports(ctx, cfg); err != nil {
 		return nil, err
 	}
 	if err := p.check(ctx); err != nil {

@@ -217,6 +217,62 @@ func TestVariants(t *testing.T) {
 	}
 }
 
+const vendoredModule = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+
+require example.com/dep v1.0.0
+-- m.go --
+package m
+
+type T struct{ N int }
+-- in_test.go --
+package m
+
+func (T) OnlyForTests() {}
+-- ext_test.go --
+package m_test
+
+import (
+	"testing"
+
+	"example.com/dep"
+)
+
+func BenchmarkOut(b *testing.B) { dep.Get().OnlyForTests() }
+-- vendor/modules.txt --
+# example.com/dep v1.0.0
+## explicit; go 1.26
+example.com/dep
+-- vendor/example.com/dep/dep.go --
+package dep
+
+import "example.com/m"
+
+func Get() m.T { return m.T{} }
+`
+
+// TestVariantWithoutSource takes the types of a dependency from where it is compiled
+// again for the test binary: they refer to what only that has.
+func TestVariantWithoutSource(t *testing.T) {
+	t.Parallel()
+	p := load(t, unpack(t, txtar.Parse([]byte(vendoredModule))), ".", "-mod=vendor")
+	fn, err := p.Func("BenchmarkOut")
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer, err := p.Layer(fn)
+	if err != nil || len(layer.Calls) != 2 {
+		t.Fatalf("layer %v, %v", layer, err)
+	}
+	only, _ := p.Func("(T).OnlyForTests")
+	if got := layer.Calls[1].Callee(); got != only || only == nil {
+		t.Errorf("calls %v, want the method that the internal tests have", got)
+	}
+}
+
 func TestBuildFlags(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, txtar.Parse([]byte(variantModule)))

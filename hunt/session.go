@@ -134,11 +134,12 @@ func (s *session) make(ctx context.Context, side *side) error {
 		return err
 	}
 	if s.metric.meter == instrument.MeterCalls {
-		return s.hunt.open(ctx, side)
+		var err error
+		if side.prog, err = s.load(ctx, side); err != nil {
+			return err
+		}
 	}
-	var err error
-	side.unprobed, err = s.build(ctx, side, "unprobed", nil, 0)
-	return err
+	return s.buildUnprobed(ctx, side)
 }
 
 // placeIn sees to it that a commit has the workload. What the user brings goes into

@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -30,8 +31,7 @@ type side struct {
 }
 
 // prepare makes both trees, places the workload in them, builds them unprobed
-// and loads their code. The two builds and the two loads run side by side:
-// nothing is measured yet, so nothing is disturbed.
+// and loads their code.
 func (h *hunt) prepare(ctx context.Context) error {
 	if err := h.takeTrees(ctx); err != nil {
 		return err
@@ -45,8 +45,7 @@ func (h *hunt) prepare(ctx context.Context) error {
 	if err := both(func(s *side) error { return h.raiseLanguage(ctx, s) }, h.good, h.bad); err != nil {
 		return err
 	}
-	h.progress("building and loading both revisions")
-	err := both(func(s *side) error { return h.open(ctx, s) }, h.good, h.bad)
+	err := h.open(ctx)
 	if err == nil {
 		h.report.Workload.Package, _ = h.bad.prog.Package()
 		h.recordHost()
@@ -111,42 +110,59 @@ func (h *hunt) takeTrees(ctx context.Context) error {
 	}, h.good, h.bad)
 }
 
-// open builds the side unprobed and loads its code. The build asks for the code
-// that is loaded, so the side gets it when both are done.
-func (h *hunt) open(ctx context.Context, s *side) error {
-	if h.metric.meter == instrument.MeterCalls {
-		// What counts its calls is found in the code.
-		var err error
-		if s.prog, err = h.load(ctx, s); err == nil {
-			s.unprobed, err = h.build(ctx, s, "unprobed", nil, 0)
+// open loads both sides' code and builds them unprobed. Good is loaded first: what
+// both link besides their own code is compiled once by that, and not by several go
+// commands at the same time. What a build says of a side that does not compile tells
+// more than what loading says.
+func (h *hunt) open(ctx context.Context) error {
+	h.progress("building and loading both revisions")
+	unprobed := func(s *side) error { return h.buildUnprobed(ctx, s) }
+	var loadErr error
+	if h.good.prog, loadErr = h.load(ctx, h.good); h.metric.meter == instrument.MeterCalls {
+		if loadErr == nil {
+			h.bad.prog, loadErr = h.load(ctx, h.bad)
 		}
-		return err
+		return cmp.Or(loadErr, both(unprobed, h.good, h.bad))
 	}
-	var prog *callgraph.Program
+	var badProg *callgraph.Program // which bad's build is not to see come
 	err := bothErrors(
-		func() (err error) { s.unprobed, err = h.build(ctx, s, "unprobed", nil, 0); return err },
-		func() (err error) { prog, err = h.load(ctx, s); return err },
+		func() error { return cmp.Or(unprobed(h.good), loadErr) },
+		func() error {
+			return bothErrors(
+				func() error { return unprobed(h.bad) },
+				func() (err error) { badProg, err = h.load(ctx, h.bad); return err },
+			)
+		},
 	)
-	s.prog = prog
+	h.bad.prog = badProg
 	return err
 }
 
-// load loads the side's code, with what was added to it.
+// buildUnprobed makes the side's unprobed binary. What counts its calls is found in
+// the code, which is then to be loaded before.
+func (h *hunt) buildUnprobed(ctx context.Context, s *side) (err error) {
+	s.unprobed, err = h.build(ctx, s, "unprobed", nil, 0)
+	return err
+}
+
+// load loads the side's code, with what is laid over it in its unprobed build: then
+// what the go command compiles here serves there.
 func (h *hunt) load(ctx context.Context, s *side) (*callgraph.Program, error) {
-	overlay, err := h.writeOverlay(s, "load", s.added)
+	laid, err := h.withRuntime(s.added)
 	if err != nil {
 		return nil, err
 	}
-	flags := []string{"-overlay=" + overlay}
-	if h.opts.Tags != "" {
-		flags = append(flags, "-tags="+h.opts.Tags)
+	overlay, err := h.writeOverlay(s, "load", laid)
+	if err != nil {
+		return nil, err
 	}
+	side := h.buildable(s, nil)
 	prog, err := callgraph.Load(ctx, callgraph.Config{
 		Dir:        s.dir,
-		Package:    ".",
+		Package:    side.Package,
 		Tests:      h.opts.Workload.Kind != harness.Main,
-		BuildFlags: flags,
-		Env:        h.buildable(s, nil).Env(h.gocmd),
+		BuildFlags: side.BuildFlags(overlay),
+		Env:        side.Env(h.gocmd),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s does not compile:\n%w", s.label, err)
@@ -183,16 +199,21 @@ func (h *hunt) build(ctx context.Context, s *side, name string, files map[string
 // was added to the side, and files of this build, one of which may be a probed
 // form of the added.
 func (h *hunt) overlay(s *side, files map[string][]byte) (map[string][]byte, error) {
-	overlay := instrument.Overlay{}
-	if err := overlay.AddMeter(h.gocmd.Root, h.metric.meter); err != nil {
-		return nil, err
-	}
 	laid := maps.Clone(s.added)
 	maps.Copy(laid, files)
 	if err := h.countEntries(s, laid); err != nil {
 		return nil, err
 	}
-	if err := overlay.Add(laid); err != nil {
+	return h.withRuntime(laid)
+}
+
+// withRuntime adds the probe runtime to files.
+func (h *hunt) withRuntime(files map[string][]byte) (map[string][]byte, error) {
+	overlay := instrument.Overlay{}
+	if err := overlay.AddMeter(h.gocmd.Root, h.metric.meter); err != nil {
+		return nil, err
+	}
+	if err := overlay.Add(files); err != nil {
 		return nil, err
 	}
 	return overlay.Files, nil
