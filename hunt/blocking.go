@@ -27,12 +27,15 @@ type wait struct {
 	ns     float64 // per operation
 }
 
+// waitBatches are as many as show what every operation waits for.
+const waitBatches = 30
+
 // waitsOf runs a side's benchmark once with every wait recorded (Go's block
 // profile). All goroutines that wait are counted, so that an operation may wait
 // for longer than it lasts.
 func (h *hunt) waitsOf(ctx context.Context, s *side) (*waits, error) {
 	h.progress("looking what " + s.label + " waits for")
-	o := harness.Order{N: h.iterations(s), Batches: min(profileBatches, h.plan.Batches)}
+	o := harness.Order{N: h.iterations(s), Batches: min(waitBatches, h.plan.Batches)}
 	prof, p, err := h.runProfiled(ctx, s, "block", o, "-test.blockprofilerate=1")
 	if err != nil {
 		return nil, err

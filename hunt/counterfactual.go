@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -165,26 +166,31 @@ func (h *hunt) clear(first *report.Culprit) {
 
 // testify adds what putting the code back showed to a culprit.
 func (h *hunt) testify(c *report.Culprit, p *proof) {
-	c.Reverted = &report.Reverted{
-		Recovered: p.recovered,
-		Level:     p.plan.Level.String(),
-		Functions: p.plan.Functions,
-		Decls:     p.plan.Decls,
-		Delta:     *h.delta(p.comparison),
-		Notes:     p.plan.Notes,
-	}
 	h.proved[c.Function] = p
+	c.Reverted = &report.Reverted{Recovered: p.recovered, Delta: *h.delta(p.comparison)}
+	if m := p.module; m != nil {
+		c.Reverted.Level, c.Reverted.Functions = "module", []string{}
+		c.Reverted.Notes = []string{fmt.Sprintf("%s %s in place of %s", m.Path, m.Good, m.Bad)}
+		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", m.Path, m.Good, percents(p.recovered)))
+		return
+	}
+	c.Reverted.Level = p.plan.Level.String()
+	c.Reverted.Functions, c.Reverted.Decls, c.Reverted.Notes = p.plan.Functions, p.plan.Decls, p.plan.Notes
 	with := ""
-	if n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; n > 0 {
-		with = fmt.Sprintf(" (and what it needs: %d more declarations)", n)
+	switch n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; {
+	case n == 1:
+		with = " (and one more declaration that it needs)"
+	case n > 1:
+		with = fmt.Sprintf(" (and %d more declarations that it needs)", n)
 	}
 	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, percents(p.recovered)))
 }
 
 // accuse names a function that was proved by putting good's code back, with the
-// chain that leads to it and the part of it that gained most.
-func (h *hunt) accuse(ctx context.Context, p *proof, parallel bool) error {
-	good, bad := callgraph.Narrow(p.suspects[0].Good, p.suspects[0].Bad)
+// chain that leads to it and the part of it that gained most. Where a dependency's
+// version was put back, it was seen before which function of it gained.
+func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) error {
+	good, bad := callgraph.Narrow(of.goodFunc, of.badFunc)
 	c := report.Culprit{
 		Function:   bad.Name,
 		Kind:       report.OwnCode,
@@ -195,15 +201,31 @@ func (h *hunt) accuse(ctx context.Context, p *proof, parallel bool) error {
 		Confirmed:  p.comparison.Verdict == stats.Slower,
 		Stop:       "putting good's code for it back takes the difference away",
 	}
-	chain, g, err := h.measureChain(ctx, h.pathTo(bad, h.stacks), part{goodFunc: good, badFunc: bad}, parallel)
-	c.Chain = append(chain, h.lastStep(&c, bad, g))
 	h.testify(&c, p)
-	for _, s := range p.suspects[1:] {
+	h.announce(c)
+	err := h.lookAround(ctx)
+	var chain []report.Step
+	var g gains
+	if err == nil {
+		chain, g, err = h.measureChain(ctx, h.pathTo(bad, h.stacks), part{goodFunc: good, badFunc: bad}, parallel)
+	}
+	c.Chain = append(chain, h.lastStep(&c, bad, g))
+	for _, s := range p.suspects[min(1, len(p.suspects)):] {
 		c.Evidence = append(c.Evidence, "neither alone brings the difference back: it takes good's code for "+s.Name+" together with it")
 	}
 	h.report.Culprits = append(h.report.Culprits, c)
 	h.weigh()
 	return err
+}
+
+// announce tells of a culprit as soon as nothing that follows can take its place: it
+// is proved, and most of the difference is gone with it.
+func (h *hunt) announce(c report.Culprit) {
+	if h.report.Search.Named == 0 && c.Confirmed && c.Share > recoversMost {
+		h.report.Search.Named = time.Since(h.start).Seconds()
+		h.announced = c.Function
+		h.opts.Named(c)
+	}
 }
 
 // lastStep is the end of the chain: in the culprit, the part that gained most, if

@@ -65,6 +65,7 @@ type Options struct {
 	CacheDir string                              // of the private trees; default the user's cache directory
 	Version  string                              // of pinpoint, for the report
 	Progress func(phase string, done, total int) // total 0: unknown; default: silent
+	Named    func(report.Culprit)                // told as soon as a culprit is proved that makes most of the difference, before how it is reached and its evidence are known; default: silent
 
 	carry map[string][]byte // test files of the workload for revisions that both lack it, by name
 }
@@ -101,6 +102,7 @@ type hunt struct {
 	proofs     map[string]*proof   // what was put back already, by the suspects
 	proved     map[string]*proof   // those that speak of a culprit, by its function
 	stacks     []stack             // of bad, as profiled
+	announced  string              // the culprit that Options.Named was told of
 	allocating bool                // the sides allocate differently
 	allocated  profiles            // what both sides allocate, where that was recorded
 	waits      [2]*waits           // good, bad: what they wait for, where that was recorded
@@ -147,7 +149,7 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 				err = nil
 			}
 		}
-		if len(h.report.Culprits) > 0 {
+		if len(h.report.Culprits) > 0 && h.report.Culprits[0].Function != h.announced {
 			h.report.Search.Named = time.Since(h.start).Seconds()
 		}
 		h.warnOfWrites() // before tests write what they like
@@ -237,6 +239,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
+	}
+	if o.Named == nil {
+		o.Named = func(report.Culprit) {}
 	}
 }
 

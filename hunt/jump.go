@@ -35,15 +35,21 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(list) == 0 || len(list) > maxSuspects {
+	if len(list) == 0 {
 		return false, nil
+	}
+	if len(list) == 1 {
+		_, err := h.try(ctx, suspect{part: list[0], share: 1}, true, parallel)
+		return len(h.report.Culprits) > 0, err
 	}
 	if err := h.lookAround(ctx); err != nil {
 		return false, err
 	}
-	if len(list) == 1 {
-		_, err := h.try(ctx, suspect{part: list[0], share: 1}, parallel)
+	if err := h.tryFavourite(ctx, list, parallel); err != nil || len(h.report.Culprits) > 0 {
 		return len(h.report.Culprits) > 0, err
+	}
+	if len(list) > maxSuspects {
+		return false, nil
 	}
 	if len(list) <= maxReverts && h.probesDrown() {
 		if err := h.tryReverts(ctx, "", parallel); err != nil || len(h.report.Culprits) > 0 {
@@ -63,12 +69,16 @@ func (h *hunt) tryGuilty(ctx context.Context, guilty []suspect, whole stats.Comp
 	tried := make(map[*callgraph.Function]bool)
 	for {
 		innocent := make(map[*callgraph.Function]bool)
-		for _, s := range h.choose(guilty, whole, h.stacks) {
+		chosen := h.choose(guilty, whole, h.stacks)
+		for _, s := range chosen {
 			if tried[s.badFunc] {
 				continue
 			}
 			tried[s.badFunc] = true
-			cleared, err := h.try(ctx, s, parallel)
+			alone := !slices.ContainsFunc(chosen, func(t suspect) bool {
+				return t.badFunc != s.badFunc && t.badFunc.Module() == s.badFunc.Module()
+			})
+			cleared, err := h.try(ctx, s, alone, parallel)
 			if err != nil {
 				return err
 			}
@@ -83,9 +93,13 @@ func (h *hunt) tryGuilty(ctx context.Context, guilty []suspect, whole stats.Comp
 }
 
 // try puts good's code for a suspect back and, if that does not speak for it,
-// searches it layer by layer. It reports whether the suspect was cleared.
-func (h *hunt) try(ctx context.Context, s suspect, parallel bool) (innocent bool, err error) {
+// searches it layer by layer. Of a dependency, whose version is put back, only a
+// suspect that is alone in it can be tried. It reports whether the suspect was cleared.
+func (h *hunt) try(ctx context.Context, s suspect, alone, parallel bool) (innocent bool, err error) {
 	p, err := h.putBackFunction(ctx, s.badFunc, s.share, last(searching))
+	if err == nil && p == nil && alone {
+		p, err = h.putBackVersion(ctx, s.badFunc, s.share, last(searching))
+	}
 	if err != nil {
 		return false, err
 	}
@@ -96,7 +110,7 @@ func (h *hunt) try(ctx context.Context, s suspect, parallel bool) (innocent bool
 		h.warn("%s differs and takes longer, but bad is as slow with good's code for it: its cost has its cause elsewhere", s.badFunc.Name)
 		return true, nil
 	}
-	return false, h.accuse(ctx, p, parallel)
+	return false, h.accuse(ctx, p, s.part, parallel)
 }
 
 // lookAround profiles bad once, for who calls whom.
@@ -109,6 +123,9 @@ func (h *hunt) lookAround(ctx context.Context) (err error) {
 
 // look searches one suspect, and measures how the timed function leads to it.
 func (h *hunt) look(ctx context.Context, s suspect, parallel bool) error {
+	if err := h.lookAround(ctx); err != nil {
+		return err
+	}
 	path := h.pathTo(s.badFunc, h.stacks)
 	root, err := h.newFrame(nil, 0, s.goodFunc, s.badFunc)
 	if err != nil {

@@ -3,6 +3,7 @@ package hunt
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/google/pprof/profile"
 
@@ -23,10 +24,17 @@ type site struct {
 	line int
 }
 
-// profileBatches is how many batches a profiled process runs: at a hundred
-// samples a second and 20 ms a batch enough to see who calls whom. Shares are
-// never read off a profile.
-const profileBatches = 30
+// profileTime is how long a profiled process runs: at a hundred samples a second
+// enough to see who calls whom, and to guess who takes more than before. Shares that
+// are reported are never read off a profile.
+const profileTime = time.Second
+
+// profiledBatch is how long its batches last at least, in ns, and mostProfiled how
+// many it has at most.
+const (
+	profiledBatch = 1e6
+	mostProfiled  = 1000
+)
 
 // profile runs the side once under the CPU profiler and gives what stacks the
 // timed function was seen with. It says who is called by whom at run time,
@@ -36,15 +44,21 @@ func (h *hunt) profile(ctx context.Context, s *side) ([]stack, error) {
 		return nil, nil
 	}
 	h.progress("looking where " + s.label + " spends its time")
-	batches := profileBatches
-	if h.plan.PerProcess.Seconds() > 1 {
-		batches = h.plan.Batches
-	}
-	prof, _, err := h.runProfiled(ctx, s, "cpu", harness.Order{N: h.iterations(s), Batches: batches})
+	prof, _, err := h.runProfiled(ctx, s, "cpu", h.longEnough(s))
 	if err != nil {
 		return nil, err
 	}
 	return stacksOf(s, prof), nil
+}
+
+// longEnough are batches of a side that fill a profile. A side that is much faster
+// gets more iterations than the pair has: they need not be the same as the other's.
+func (h *hunt) longEnough(s *side) harness.Order {
+	e := map[string]harness.Estimate{"good": h.plan.Good, "bad": h.plan.Bad}[s.label]
+	op := max(e.Op, 1)
+	n := max(h.iterations(s), int64(profiledBatch/op))
+	batch := float64(n)*op + e.Set
+	return harness.Order{N: n, Batches: max(1, min(int(float64(profileTime)/batch), mostProfiled))}
 }
 
 // stacksOf turns a profile's samples upside down, leaves out what has no loaded

@@ -21,10 +21,11 @@ const (
 )
 
 // proof is what bad gained by having good's code back in one place, or in two
-// that are needed together.
+// that are needed together, or good's version of a dependency.
 type proof struct {
 	suspects   []revert.Suspect
 	plan       revert.Plan
+	module     *revert.Module   // the dependency, if it is its version that was put back
 	binary     harness.Binary   // bad with good's code
 	comparison stats.Comparison // bad against that
 	good, bad  []float64        // the samples of both
@@ -76,6 +77,9 @@ func (p *proof) better(q *proof) bool {
 	return p.recovered.Mean > q.recovered.Mean
 }
 
+// first is the function that was put back, or the first of those that were.
+func (p *proof) first() part { return part{goodFunc: p.suspects[0].Good, badFunc: p.suspects[0].Bad} }
+
 // holdAgainst measures bad against bad with something of good's in it, on fresh
 // processes, until it speaks for or against a share of the whole difference, but
 // with most pairs at most.
@@ -94,10 +98,22 @@ func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most in
 	return err
 }
 
-// percents is a share with its interval.
+// percents is a share with its interval, which has no end where it can't be told.
 func percents(i report.Interval) string {
-	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*i.Mean, 100*i.Low, 100*i.High)
+	bound := func(x float64) string {
+		switch {
+		case x > boundless:
+			return "∞"
+		case x < -boundless:
+			return "-∞"
+		}
+		return fmt.Sprintf("%.0f", 100*x)
+	}
+	return fmt.Sprintf("%.0f %% [%s, %s]", 100*i.Mean, bound(i.Low), bound(i.High))
 }
+
+// boundless is where the bound of a share says nothing any more.
+const boundless = 100
 
 // recovered is the share of the whole difference that is gone, by c. What is
 // counted has no speed that drifts, and may be nothing at all in good, which has

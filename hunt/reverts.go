@@ -40,7 +40,7 @@ func (h *hunt) tryAll(ctx context.Context, except string, parallel bool) (cleare
 	}
 	h.report.Culprits = nil
 	// What is proved counts, also when the time for the others was up.
-	return cleared, cmp.Or(err, h.accuse(ctx, best, parallel))
+	return cleared, cmp.Or(err, h.accuse(ctx, best, best.first(), parallel))
 }
 
 // tryEach puts back one set of suspects after the other and gives the best proof,

@@ -7,53 +7,75 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
 )
 
-// proveVersion holds a culprit in a dependency against bad with good's version of
-// that dependency. Its code can't be put back function by function, since nobody
-// could build that again; its version anyone can.
-func (h *hunt) proveVersion(ctx context.Context, c *report.Culprit) error {
-	bad := h.lookUp(h.bad, c.Function)
-	if bad == nil || bad.Pkg.Module == nil || bad.Pkg.Module.Main || c.Reverted != nil || h.left() <= 0 {
+// putBackVersion holds bad with good's version of the dependency that a function of
+// bad is in against bad. Its code can't be put back function by function, since
+// nobody could build that again; its version anyone can. It gives nil where the
+// versions are the same or the other one does not build in bad.
+func (h *hunt) putBackVersion(ctx context.Context, fn *callgraph.Function, share float64, most int) (*proof, error) {
+	m := h.otherVersion(fn)
+	if m == nil || h.left() <= 0 {
+		return nil, nil
+	}
+	known := h.proofs[m.Path]
+	if known != nil && (!known.unclear(share) || len(known.bad) >= most) {
+		return known, nil
+	}
+	p := &proof{module: m}
+	plan, err := h.change().ComposeModules([]revert.Module{*m})
+	if err == nil {
+		h.progress("building bad with good's " + m.Path)
+		p.binary, err = h.buildVersion(ctx, plan)
+	}
+	if err != nil {
+		if ends(ctx, err) {
+			return nil, err
+		}
+		h.warn("%s could not be tried in good's version: %s", m.Path, firstLine(err))
+		return nil, nil
+	}
+	err = h.holdAgainst(ctx, p, share, most, "bad with good's "+m.Path)
+	if err == nil {
+		h.proofs[m.Path] = p
+	}
+	return p, err
+}
+
+// otherVersion is the dependency that a function of bad is in, nil if good has the
+// same version of it.
+func (h *hunt) otherVersion(fn *callgraph.Function) *revert.Module {
+	if fn.Pkg == nil || fn.Pkg.Module == nil || fn.Pkg.Module.Main {
 		return nil
 	}
 	list := h.change().Modules()
-	at := slices.IndexFunc(list, func(m revert.Module) bool { return m.Path == bad.Pkg.Module.Path })
+	at := slices.IndexFunc(list, func(m revert.Module) bool { return m.Path == fn.Pkg.Module.Path })
 	if at < 0 {
 		return nil
 	}
-	m := list[at]
-	plan, err := h.change().ComposeModules([]revert.Module{m})
-	if err != nil {
-		h.warn("%s could not be tried in good's version: %s", m.Path, firstLine(err))
+	return &list[at]
+}
+
+// proveVersion holds a culprit in a dependency that the layers led to against bad
+// with good's version of that dependency.
+func (h *hunt) proveVersion(ctx context.Context, c *report.Culprit) error {
+	bad := h.lookUp(h.bad, c.Function)
+	if bad == nil || c.Reverted != nil {
 		return nil
 	}
-	h.progress("building bad with good's " + m.Path)
-	bin, err := h.buildVersion(ctx, plan)
-	if err != nil {
-		if ends(ctx, err) {
-			return err
-		}
-		h.warn("%s could not be tried in good's version: %s", m.Path, firstLine(err))
-		return nil
-	}
-	p := &proof{binary: bin}
-	if err := h.holdAgainst(ctx, p, c.Share, last(searching), "bad with good's "+m.Path); err != nil {
+	p, err := h.putBackVersion(ctx, bad, c.Share, last(searching))
+	if p == nil || err != nil {
 		return err
 	}
 	if p.speaksAgainst(c.Share) {
-		h.warn("bad is as slow with good's version of %s: the cost in %s has its cause elsewhere", m.Path, c.Function)
+		h.warn("bad is as slow with good's version of %s: the cost in %s has its cause elsewhere", p.module.Path, c.Function)
 		c.Confirmed = false
 	}
-	h.proved[c.Function] = p
-	c.Reverted = &report.Reverted{
-		Recovered: p.recovered, Level: "module", Functions: []string{}, Delta: *h.delta(p.comparison),
-		Notes: []string{fmt.Sprintf("%s %s in place of %s", m.Path, m.Good, m.Bad)},
-	}
-	c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", m.Path, m.Good, percents(p.recovered)))
+	h.testify(c, p)
 	return nil
 }
 

@@ -215,7 +215,7 @@ type Search struct {
 	Processes   int     `json:"processes"`
 	Disturbed   int     `json:"disturbed,omitempty"` // pairs that much processor time was taken from, and that ran again
 	Seconds     float64 `json:"seconds"`
-	Named       float64 `json:"named_seconds,omitempty"` // until the culprits were named and confirmed; what follows gathers evidence
+	Named       float64 `json:"named_seconds,omitempty"` // until the first culprit was named and confirmed; what follows shows how it is reached and gathers evidence
 	Alpha       float64 `json:"alpha"`                   // bound on the chance that the hunt accuses at all when nothing got slower
 	MinEffect   float64 `json:"min_effect"`              // share of the good whole below which a difference does not count
 	Seed        uint64  `json:"seed"`

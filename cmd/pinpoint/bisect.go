@@ -62,7 +62,7 @@ func (f *bisectFlags) run(cmd *cobra.Command, args []string, status *int) error 
 		return err
 	}
 	p := newProgress(cmd.ErrOrStderr())
-	opts.Progress = p.show
+	opts.Progress, opts.Named = p.show, p.found
 	r, err := hunt.Bisect(cmd.Context(), opts)
 	p.clear()
 	if errors.Is(err, context.Canceled) && r != nil {

@@ -109,7 +109,7 @@ func (f *ciFlags) run(cmd *cobra.Command, status *int) error {
 		return err
 	}
 	p := newProgress(cmd.ErrOrStderr())
-	opts.Hunt.Progress = p.show
+	opts.Hunt.Progress, opts.Hunt.Named = p.show, p.found
 	s, err := suite.Run(cmd.Context(), opts)
 	p.clear()
 	if s == nil {

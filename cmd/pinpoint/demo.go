@@ -67,7 +67,7 @@ func runDemo(cmd *cobra.Command, f *findFlags, dir string, status *int) error {
 	// The demo's trees go with its repository.
 	opts.CacheDir = filepath.Join(dir, ".git", "pinpoint")
 	p := newProgress(cmd.ErrOrStderr())
-	opts.Progress = p.show
+	opts.Progress, opts.Named = p.show, p.found
 	r, err := hunt.Find(cmd.Context(), opts)
 	p.clear()
 	if err := f.finish(cmd, r, err, status); err != nil {

@@ -52,7 +52,7 @@ func (f *findFlags) run(cmd *cobra.Command, args []string, status *int) error {
 		return err
 	}
 	p := newProgress(cmd.ErrOrStderr())
-	opts.Progress = p.show
+	opts.Progress, opts.Named = p.show, p.found
 	if f.dryRun {
 		plan, err := hunt.DryRun(cmd.Context(), opts)
 		p.clear()

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pinpoint-go/pinpoint/report"
 )
 
 // progress shows what is being done: in place on a terminal, one line a phase in
@@ -57,4 +59,10 @@ func (p *progress) clear() {
 		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", p.width))
 		p.width = 0
 	}
+}
+
+// found keeps a culprit in sight while its evidence is gathered.
+func (p *progress) found(c report.Culprit) {
+	p.clear()
+	c.WriteFound(p.w)
 }
