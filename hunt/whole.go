@@ -56,12 +56,20 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 		good, bad = h.wholes(pairs)
 		return h.rule(alpha, good).Compare(good, bad), all
 	}
+	var pilot pilot
+	asked := true // it is the asked difference that is ruled out
 	pairs, err := h.sample(ctx, "comparing the whole", c, nil, looks, func(pairs []harness.Pair) bool {
 		h.whole, overall = compare(pairs)
+		asked = !h.settleFor(&h.whole, pilot, pairs, alpha)
 		if len(c.Aside) > 0 {
-			fast, all := compare(slices.Concat(pairs, c.Aside))
+			with := slices.Concat(pairs, c.Aside)
+			fast, all := compare(with)
+			h.settleFor(&fast, pilot, with, alpha)
 			doubtDisturbed(&h.whole, fast)
 			doubtDisturbed(&overall, all)
+		}
+		if h.whole.Verdict == stats.Unknown && !pilot.over && len(pairs) >= pilotFrom {
+			pilot = h.pilot(ctx, len(pairs), last(looks), alpha)
 		}
 		return h.whole.Verdict != stats.Unknown
 	})
@@ -89,8 +97,12 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 			h.warn("whole: %s", w)
 		}
 	}
-	if h.whole.Verdict == stats.Unknown {
+	switch {
+	case h.whole.Verdict == stats.Unknown:
 		h.explainUnknown()
+	case h.whole.Verdict == stats.Same && !asked:
+		h.report.Search.MinEffect = pilot.effect
+		h.warn("no difference above %.0f %% instead of %.3g %%, as good against itself differs by %.2g %% from pair to pair here", 100*pilot.effect, 100*h.opts.MinEffect, 100*pilot.sd)
 	}
 	return nil
 }

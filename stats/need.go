@@ -49,6 +49,18 @@ func pairsFor(margin, variance float64, sides int, alpha float64, have int) int 
 	})
 }
 
+// Resolvable returns the least difference, as a share, that n pairs would rule out
+// in four of five cases if there is none, when the logarithms of their ratios have
+// standard deviation sd and one verdict may be wrong with probability alpha.
+// Infinite for fewer than two pairs.
+func Resolvable(sd float64, n int, alpha float64) float64 {
+	if n < 2 {
+		return math.Inf(1)
+	}
+	q := studentUpper(float64(n-1), alpha/2) + normalUpper(chance/2) // bad luck has two sides
+	return math.Expm1(q * sd / math.Sqrt(float64(n)))
+}
+
 // need estimates the pairs for the ranks to settle from the share of half sums
 // beyond a bound: slower, faster, or neither beyond the one nor the other.
 func (k ranks) need(alpha float64) int {

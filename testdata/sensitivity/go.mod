@@ -1,0 +1,3 @@
+module example.com/sensitivity
+
+go 1.24
