@@ -92,12 +92,23 @@ see the directory ci.
 
 # Reading the result
 
-The result goes to standard output, progress to standard error. Differences are
-bad minus good per operation, each with its confidence interval; a share is a
-part of the whole difference. A culprit is named by its function: the one whose
-code, or whose call, is to blame. The chain below it leads from the inspected
-function down to it. "Not decided" means what it says; the report then tells
-how many pairs of processes would probably decide.
+The result goes to standard output, progress to standard error, and so does the
+culprit as soon as it is proved: how it is reached and why it is slower is
+gathered after that. Differences are bad minus good per operation, each with its
+confidence interval; a share is a part of the whole difference. A culprit is
+named by its function: the one whose code, or whose call, is to blame. The chain
+below it leads from the inspected function down to it. "Not decided" means what
+it says; the report then tells how many pairs of processes would probably
+decide. "No difference above 3 %", where --min-effect asked for less, is what
+the pairs that there is time for can tell on this host.
+
+# Other quantities than time
+
+	pinpoint find --good v1.4.0 --bad HEAD --bench Encode --metric allocs
+
+The same hunt goes by allocations (allocs), their bytes, CPU time (cpu), or how
+often functions of the module are called (calls). What three processes a side
+agree on is exact, and takes no more.
 
 # Exit status
 
