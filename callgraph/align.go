@@ -25,7 +25,7 @@ func Align(good, bad *Layer) []Pair {
 		func(g, b *Call) bool { return g.target == b.target },
 		func(g, b *Call) bool { return baseName(g) == baseName(b) },
 		sameCode,
-		func(g, b *Call) bool { return ratio(words(g), words(b)) >= similar },
+		func(g, b *Call) bool { return Similarity(words(g), words(b), similar) >= similar },
 	}
 	return align(good.Calls, bad.Calls, 0, 0, steps)
 }

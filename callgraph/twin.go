@@ -10,11 +10,7 @@ func Similar(a, b *Function) float64 {
 	if !a.HasBody() || !b.HasBody() {
 		return 0
 	}
-	x, y := a.tokens(), b.tokens()
-	if bound := bagRatio(x, y); bound < similar {
-		return bound
-	}
-	return ratio(x, y)
+	return Similarity(a.tokens(), b.tokens(), similar)
 }
 
 // tokens gives the function without its name and receiver.
@@ -89,68 +85,4 @@ func (p *Program) renamed(fn *Function, samePackage bool) *Function {
 func isLiteral(fn *Function) bool {
 	_, ok := fn.Node.(*ast.FuncLit)
 	return ok
-}
-
-// ratio is the length of the longest common subsequence of a and b, twice, by
-// the length of both: 1 for equal sequences, 0 for disjoint ones.
-func ratio(a, b []string) float64 {
-	if len(a)+len(b) == 0 {
-		return 1
-	}
-	return 2 * float64(commonLength(numbers(a, b))) / float64(len(a)+len(b))
-}
-
-// bagRatio is an upper bound of ratio that takes linear time: it ignores order.
-func bagRatio(a, b []string) float64 {
-	if len(a)+len(b) == 0 {
-		return 1
-	}
-	left := make(map[string]int)
-	for _, tok := range a {
-		left[tok]++
-	}
-	both := 0
-	for _, tok := range b {
-		if left[tok] > 0 {
-			left[tok]--
-			both++
-		}
-	}
-	return 2 * float64(both) / float64(len(a)+len(b))
-}
-
-// numbers replaces equal tokens by equal numbers, which compare faster.
-func numbers(a, b []string) (x, y []int32) {
-	number := make(map[string]int32)
-	convert := func(list []string) []int32 {
-		out := make([]int32, len(list))
-		for i, tok := range list {
-			n, ok := number[tok]
-			if !ok {
-				n = int32(len(number))
-				number[tok] = n
-			}
-			out[i] = n
-		}
-		return out
-	}
-	return convert(a), convert(b)
-}
-
-// commonLength is the length of the longest common subsequence.
-func commonLength(a, b []int32) int {
-	row := make([]int, len(b)+1)
-	for i := range a {
-		diagonal := 0
-		for j := range b {
-			above := row[j+1]
-			if a[i] == b[j] {
-				row[j+1] = diagonal + 1
-			} else {
-				row[j+1] = max(above, row[j])
-			}
-			diagonal = above
-		}
-	}
-	return row[len(b)]
 }

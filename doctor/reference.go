@@ -31,10 +31,8 @@ func build(ctx context.Context, opts Options, out string) (harness.Binary, *harn
 	if err != nil {
 		return harness.Binary{}, nil, err
 	}
-	if !g.Overlayable() {
-		if g, err = g.PrivateRoot(ctx, opts.CacheDir); err != nil {
-			return harness.Binary{}, nil, err
-		}
+	if g, err = g.Workshop(ctx, opts.CacheDir, out); err != nil {
+		return harness.Binary{}, nil, err
 	}
 	dir := filepath.Join(out, "reference")
 	if err := os.Mkdir(dir, 0o755); err != nil {

@@ -59,18 +59,9 @@ func (h *hunt) pickToolchain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !gocmd.Overlayable() {
-		if gocmd, err = gocmd.PrivateRoot(ctx, h.opts.CacheDir); err != nil {
-			return err
-		}
-	}
-	// The go command leaves its work there when it is killed.
-	work := filepath.Join(h.out, "go")
-	if err := os.MkdirAll(work, 0o755); err != nil {
+	if h.gocmd, err = gocmd.Workshop(ctx, h.opts.CacheDir, h.out); err != nil {
 		return err
 	}
-	gocmd.Env = append(gocmd.Env, "GOTMPDIR="+work)
-	h.gocmd = gocmd
 	if warning != "" {
 		h.warn("%s", warning)
 	}

@@ -62,15 +62,9 @@ var prefixes = map[harness.Kind]string{harness.Bench: "Benchmark", harness.Test:
 
 // placeDriver lays the user's driver over both trees, beneath its own name.
 func (h *hunt) placeDriver() error {
-	if !strings.HasSuffix(h.opts.Driver, "_test.go") {
-		return fmt.Errorf("--driver %s: a driver is a test file, its name ends in _test.go", h.opts.Driver)
-	}
-	content, err := os.ReadFile(h.opts.Driver)
+	content, err := harness.ReadDriver(h.opts.Driver)
 	if err != nil {
-		return fmt.Errorf("--driver: %w", err)
-	}
-	if _, err := parser.ParseFile(token.NewFileSet(), h.opts.Driver, content, parser.SkipObjectResolution); err != nil {
-		return fmt.Errorf("--driver: %w", err)
+		return err
 	}
 	for _, s := range []*side{h.good, h.bad} {
 		s.added[filepath.Join(s.dir, filepath.Base(h.opts.Driver))] = content

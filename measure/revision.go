@@ -3,8 +3,6 @@ package measure
 import (
 	"context"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"maps"
 	"os"
 	"path/filepath"
@@ -64,14 +62,8 @@ func (c *campaign) place(r *revision) error {
 	if c.opts.Driver == "" {
 		return nil
 	}
-	if !strings.HasSuffix(c.opts.Driver, "_test.go") {
-		return fmt.Errorf("%s: a driver is a test file, its name ends in _test.go", c.opts.Driver)
-	}
-	content, err := os.ReadFile(c.opts.Driver)
+	content, err := harness.ReadDriver(c.opts.Driver)
 	if err != nil {
-		return err
-	}
-	if _, err := parser.ParseFile(token.NewFileSet(), c.opts.Driver, content, parser.SkipObjectResolution); err != nil {
 		return err
 	}
 	r.added = map[string][]byte{filepath.Join(r.dir, filepath.Base(c.opts.Driver)): content}
@@ -98,19 +90,8 @@ func (c *campaign) pickToolchain(ctx context.Context) error {
 			gocmd, newest = picked, r
 		}
 	}
-	if !gocmd.Overlayable() {
-		if gocmd, err = gocmd.PrivateRoot(ctx, c.opts.CacheDir); err != nil {
-			return err
-		}
-	}
-	// The go command leaves its work there when it is killed.
-	work := filepath.Join(c.out, "go")
-	if err := os.MkdirAll(work, 0o755); err != nil {
-		return err
-	}
-	gocmd.Env = append(gocmd.Env, "GOTMPDIR="+work)
-	c.gocmd = gocmd
-	return nil
+	c.gocmd, err = gocmd.Workshop(ctx, c.opts.CacheDir, c.out)
+	return err
 }
 
 // binary is what a run's processes of a revision are. What needs nothing special

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
 )
 
 // local reports whether the package's files may be overlaid and differ between
@@ -59,7 +61,7 @@ func (c *Change) pairTwins() {
 		if g.fn() == nil || g.test() || !local(g.pkg) {
 			continue
 		}
-		if b := c.counterpart(g); b == nil || similarity(body(g), body(b), leastSimilarity) < leastSimilarity {
+		if b := c.counterpart(g); b == nil || callgraph.Similarity(body(g), body(b), leastSimilarity) < leastSimilarity {
 			lost = append(lost, g)
 		}
 	}
@@ -74,7 +76,7 @@ func (c *Change) pairTwins() {
 			if !plausible(g, b, c) {
 				continue
 			}
-			if s := similarity(body(g), body(b), leastSimilarity); s >= leastSimilarity {
+			if s := callgraph.Similarity(body(g), body(b), leastSimilarity); s >= leastSimilarity {
 				found = append(found, Suspect{Similarity: s, good: g, bad: b})
 			}
 		}
