@@ -14,7 +14,6 @@ const (
 	selfPairs   = 12   // of good and good
 	step        = 0.01 // a difference that is ruled out is a whole number of percents, as it is printed
 	mostRaised  = 5 * step
-	pilotShare  = 0.9 // of the time that is left that more pairs may take
 	pilotMargin = 1.2 // a standard deviation of twelve is 20 % off
 )
 
@@ -49,7 +48,7 @@ func (h *hunt) pilot(ctx context.Context, have, most int, alpha float64) pilot {
 	perPair := time.Since(begin) / selfPairs
 	h.recordWhole("good against itself", pairs)
 	done.sd = h.scatter(pairs)
-	affordable := have + int(pilotShare*float64(h.left())/float64(max(perPair, 1)))
+	affordable := have + int(lastShare*float64(h.left())/float64(max(perPair, 1)))
 	can := stats.Resolvable(pilotMargin*done.sd, min(most, affordable), alpha/2)
 	if effect := math.Ceil(can/step) * step; can > h.opts.MinEffect && effect <= mostRaised {
 		done.effect = effect

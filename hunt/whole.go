@@ -186,9 +186,14 @@ func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on,
 		return nil, errBudget
 	}
 	for look, n := range looks {
-		if look > 0 && h.perPair*time.Duration(n-len(pairs)) > h.left() {
-			h.warn("the budget of %v ended the samples early (%s)", h.opts.Budget, what)
-			break
+		if look > 0 {
+			fits := h.fitting(len(pairs), n)
+			if fits < n {
+				h.warn("the budget of %v ended the samples early (%s)", h.opts.Budget, what)
+			}
+			if n = fits; n == len(pairs) {
+				break
+			}
 		}
 		begin, before, aside := time.Now(), len(pairs), len(c.Aside)
 		more, err := c.Pairs(ctx, n-len(pairs), on, func(done int) { h.opts.Progress(what, before+done, n) })
@@ -200,11 +205,34 @@ func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on,
 			return pairs, err
 		}
 		h.perPair = time.Since(begin) / time.Duration(max(1, len(more)))
-		if enough(pairs) {
+		if enough(pairs) || n < looks[look] {
 			break
 		}
 	}
 	return pairs, nil
+}
+
+// The last look takes part of the time that is left, and at least so many more pairs,
+// as a share of those there are: with fewer, it would say the same again.
+const (
+	lastShare = 0.9
+	worthMore = 0.25
+)
+
+// fitting is how many pairs there may be at a look that was planned for n: fewer,
+// where the budget has no time for all of them, and none more, where it has time for
+// hardly any. How fast pairs run says nothing about which side is slower, so a
+// look may come early.
+func (h *hunt) fitting(have, n int) int {
+	left := h.left()
+	if h.perPair*time.Duration(n-have) <= left {
+		return n
+	}
+	more := int(lastShare * float64(left) / float64(max(h.perPair, 1)))
+	if float64(more) < worthMore*float64(have) {
+		return have
+	}
+	return have + more
 }
 
 func (h *hunt) unprobedPair() *harness.Campaign {
