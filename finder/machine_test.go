@@ -159,13 +159,11 @@ type name struct {
 
 // As in package hunt.
 const (
-	alpha          = 0.01
-	minEffect      = 0.01
-	minShare       = 0.1
-	recoversMost   = 0.6
-	recoversLittle = 0.3
-	maxReverts     = 8
-	maxPaired      = 4
+	alpha      = 0.01
+	minEffect  = 0.01
+	minShare   = 0.1
+	maxReverts = 8
+	maxPaired  = 4
 )
 
 var (
@@ -378,21 +376,8 @@ func (h *simulated) settled(r Reading) bool {
 	return r.Settled(minShare)
 }
 
-// proof is hunt.proof.
-type proof struct {
-	comparison  stats.Comparison
-	mean, least float64 // share of the whole difference that is gone
-	high        float64
-}
-
-func (p proof) speaksFor(share float64) bool {
-	return p.comparison.Verdict == stats.Slower && p.mean > recoversMost*share && p.least > recoversLittle*share
-}
-
-func (p proof) speaksAgainst(share float64) bool { return p.high < recoversLittle*share }
-
 // putBack is hunt.putBack, of most pairs at most.
-func (h *simulated) putBack(share float64, most int, reverted ...place) (p proof) {
+func (h *simulated) putBack(share float64, most int, reverted ...place) (p Proof) {
 	level := h.ledger.Open(stats.Confirmation, len(deciding), 1)
 	good := (1 + h.slower("", reverted)) * h.layout.of(fmt.Sprint("reverted", reverted))
 	bad := (1 + h.slower("", nil)) * h.layout.of("bad")
@@ -402,9 +387,8 @@ func (h *simulated) putBack(share float64, most int, reverted ...place) (p proof
 			g, b := h.run.Pair()
 			h.bench.good[0], h.bench.bad[0] = append(h.bench.good[0], g*good), append(h.bench.bad[0], b*bad)
 		}
-		p.comparison = rule(level, mean(h.bench.good[0])).Compare(h.bench.good[0], h.bench.bad[0])
-		p.recover(h.whole)
-		if p.speaksFor(share) || p.speaksAgainst(share) || p.comparison.Verdict == stats.Same || n >= most {
+		p = Prove(rule(level, mean(h.bench.good[0])), h.bench.good[0], h.bench.bad[0], Expectation{Whole: h.whole, Share: share})
+		if p.Done(share) || n >= most {
 			break
 		}
 	}
@@ -416,20 +400,6 @@ func (h *simulated) putBack(share float64, most int, reverted ...place) (p proof
 // gone at all.
 func (h *simulated) leans() bool {
 	return stats.Rule{Alpha: alpha, Test: stats.TestAuto}.Compare(h.bench.good[0], h.bench.bad[0]).Verdict == stats.Slower
-}
-
-// recover is hunt.recovered.
-func (p *proof) recover(whole stats.Comparison) {
-	part := func(gone, all float64) float64 {
-		lost, gained := 1-1/max(all, 1e-9), 1-1/max(gone, 1e-9)
-		if lost <= 0 {
-			return math.Copysign(math.MaxFloat64, gained)
-		}
-		return gained / lost
-	}
-	r, w := p.comparison.Ratio, whole.Ratio
-	p.mean, p.least = part(r.Mean, w.Mean), part(r.Low, w.Mean)
-	p.high = max(part(r.Low, w.Low), part(r.Low, w.High), part(r.High, w.Low), part(r.High, w.High))
 }
 
 func last(looks []int) int { return looks[len(looks)-1] }
@@ -452,13 +422,13 @@ func (h *simulated) prove() {
 		return
 	}
 	switch p := h.putBack(first.share, last(deciding), first.function); {
-	case p.speaksFor(first.share):
-		first.share = p.mean
+	case p.SpeaksFor(first.share):
+		first.share = p.Recovered.Mean
 		h.clear()
-	case p.speaksAgainst(first.share):
+	case p.SpeaksAgainst(first.share):
 		first.confirmed = false
 		h.tryReverts(first.function)
-	case h.trusting || p.mean > recoversMost*first.share && h.leans():
+	case h.trusting || p.Recovered.Mean > RecoversMost*first.share && h.leans():
 		// Probes and a confirmation accuse it, and what was seen of a proof agrees.
 	default:
 		first.confirmed = false
@@ -493,11 +463,11 @@ func (h *simulated) tryReverts(except place) (proved, cleared bool) {
 	var little []place
 	for _, p := range list {
 		proof := h.putBack(1, last(searching), p)
-		if proof.speaksFor(1) {
-			h.named = []name{{function: p, share: proof.mean, confirmed: true}}
+		if proof.SpeaksFor(1) {
+			h.named = []name{{function: p, share: proof.Recovered.Mean, confirmed: true}}
 			return true, true
 		}
-		if proof.speaksAgainst(1) || proof.comparison.Verdict == stats.Same {
+		if proof.DoesLittle(1) {
 			little = append(little, p)
 		}
 	}
@@ -507,8 +477,8 @@ func (h *simulated) tryReverts(except place) (proved, cleared bool) {
 	}
 	for i, p := range little {
 		for _, q := range little[i+1:] {
-			if proof := h.putBack(1, last(searching), p, q); proof.speaksFor(1) {
-				h.named = []name{{function: p, share: proof.mean, confirmed: true}, {function: q, confirmed: true}}
+			if proof := h.putBack(1, last(searching), p, q); proof.SpeaksFor(1) {
+				h.named = []name{{function: p, share: proof.Recovered.Mean, confirmed: true}, {function: q, confirmed: true}}
 				return true, true
 			}
 		}

@@ -40,7 +40,7 @@ func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ..
 	}
 	name := strings.Join(names, " and ")
 	known := h.proofs[name]
-	if known != nil && (!known.unclear(share) || len(known.bad) >= most) {
+	if known != nil && (!known.Unclear(share) || len(known.bad) >= most) {
 		return known, nil
 	}
 	h.progress("putting good's " + name + " back")
@@ -111,11 +111,11 @@ func (h *hunt) prove(ctx context.Context, parallel bool) error {
 	}
 	h.testify(first, p)
 	switch {
-	case p.speaksFor(first.Share):
+	case p.SpeaksFor(first.Share):
 		// Measured without any probe, this is the better figure.
-		first.Share = p.recovered.Mean
+		first.Share = p.Recovered.Mean
 		h.clear(first)
-	case !p.speaksAgainst(first.Share) && h.leans(p, first.Share):
+	case !p.SpeaksAgainst(first.Share) && h.leans(p, first.Share):
 		// Probes and a confirmation accuse it, and what was seen of a proof agrees.
 	default:
 		first.Confirmed = false
@@ -167,11 +167,11 @@ func (h *hunt) clear(first *report.Culprit) {
 // testify adds what putting the code back showed to a culprit.
 func (h *hunt) testify(c *report.Culprit, p *proof) {
 	h.proved[c.Function] = p
-	c.Reverted = &report.Reverted{Recovered: p.recovered, Delta: *h.delta(p.comparison)}
+	c.Reverted = &report.Reverted{Recovered: report.Interval(p.Recovered), Delta: *h.delta(p.Comparison)}
 	if m := p.module; m != nil {
 		c.Reverted.Level, c.Reverted.Functions = "module", []string{}
 		c.Reverted.Notes = []string{fmt.Sprintf("%s %s in place of %s", m.Path, m.Good, m.Bad)}
-		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", m.Path, m.Good, percents(p.recovered)))
+		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", m.Path, m.Good, percents(p.Recovered)))
 		return
 	}
 	c.Reverted.Level = p.plan.Level.String()
@@ -183,7 +183,7 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	case n > 1:
 		with = fmt.Sprintf(" (and %d more declarations that it needs)", n)
 	}
-	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, percents(p.recovered)))
+	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, percents(p.Recovered)))
 }
 
 // accuse names a function that was proved by putting good's code back, with the
@@ -195,10 +195,10 @@ func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) err
 		Function:   bad.Name,
 		Kind:       report.OwnCode,
 		Position:   h.position(bad.Pos),
-		Share:      p.recovered.Mean,
-		Delta:      *h.delta(p.comparison),
-		Confirming: h.delta(p.comparison),
-		Confirmed:  p.comparison.Verdict == stats.Slower,
+		Share:      p.Recovered.Mean,
+		Delta:      *h.delta(p.Comparison),
+		Confirming: h.delta(p.Comparison),
+		Confirmed:  p.Comparison.Verdict == stats.Slower,
 		Stop:       "putting good's code for it back takes the difference away",
 	}
 	h.testify(&c, p)
@@ -221,7 +221,7 @@ func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) err
 // announce tells of a culprit as soon as nothing that follows can take its place: it
 // is proved, and most of the difference is gone with it.
 func (h *hunt) announce(c report.Culprit) {
-	if h.report.Search.Named == 0 && c.Confirmed && c.Share > recoversMost {
+	if h.report.Search.Named == 0 && c.Confirmed && c.Share > finder.RecoversMost {
 		h.report.Search.Named = time.Since(h.start).Seconds()
 		h.announced = c.Function
 		h.opts.Named(c)

@@ -104,9 +104,9 @@ func (h *hunt) try(ctx context.Context, s suspect, alone, parallel bool) (innoce
 		return false, err
 	}
 	switch {
-	case p == nil || p.unclear(s.share):
+	case p == nil || p.Unclear(s.share):
 		return false, h.look(ctx, s, parallel)
-	case p.speaksAgainst(s.share):
+	case p.SpeaksAgainst(s.share):
 		h.warn("%s differs and takes longer, but bad is as slow with good's code for it: its cost has its cause elsewhere", s.badFunc.Name)
 		return true, nil
 	}

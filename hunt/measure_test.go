@@ -58,22 +58,6 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-func TestRecovered(t *testing.T) {
-	ratio := func(x float64) stats.Comparison {
-		return stats.Comparison{Ratio: stats.Interval{Mean: x, Low: x, High: x}}
-	}
-	for _, test := range []struct{ reverted, whole, want float64 }{
-		{2, 2, 1},     // as fast as good
-		{1, 2, 0},     // as slow as bad
-		{1.5, 3, 0.5}, // 3 went to 2, good is 1
-	} {
-		share, _ := recovered(ratio(test.reverted), ratio(test.whole))
-		if got := share.Mean; got < test.want-1e-9 || got > test.want+1e-9 {
-			t.Errorf("bad/reverted %v, bad/good %v: %v, want %v", test.reverted, test.whole, got, test.want)
-		}
-	}
-}
-
 // What ended before its first look has no samples, and is recorded all the same.
 func TestRecordOfNothing(t *testing.T) {
 	h := &hunt{report: &report.Report{}}

@@ -32,7 +32,7 @@ func (h *hunt) tryFavourite(ctx context.Context, list []part, parallel bool) err
 		return nil
 	}
 	p, err := h.putBackFunction(ctx, s.badFunc, 1, last(searching))
-	if err != nil || p == nil || !p.speaksFor(1) || p.bringsAlong(s, list) || p.recovered.High < 1-minShare {
+	if err != nil || p == nil || !p.SpeaksFor(1) || p.bringsAlong(s, list) || p.Recovered.High < 1-minShare {
 		return err
 	}
 	return h.accuse(ctx, p, s.part, parallel)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -54,7 +55,7 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	if e.Subtracted > heavyProbes*off.Good.Mean {
 		h.warn("%v per operation were taken off what the probes in %s measured: their own cost", time.Duration(e.Subtracted), f.name)
 	}
-	kept, _ := recovered(switchedOn, h.whole)
+	kept, _ := finder.Recovered(switchedOn, h.whole)
 	switch {
 	case f.root().parallel:
 		return nil // goroutine time, which is not what the benchmark measures

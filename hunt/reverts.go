@@ -54,10 +54,10 @@ func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (best *proo
 			}
 			continue // it does not compile, or does not run
 		}
-		if p.doesLittle(1) && len(set) == 1 {
+		if p.DoesLittle(1) && len(set) == 1 {
 			little = append(little, set[0])
 		}
-		if !p.speaksFor(1) {
+		if !p.SpeaksFor(1) {
 			continue
 		}
 		if p.better(best) {

@@ -23,7 +23,7 @@ func (h *hunt) putBackVersion(ctx context.Context, fn *callgraph.Function, share
 		return nil, nil
 	}
 	known := h.proofs[m.Path]
-	if known != nil && (!known.unclear(share) || len(known.bad) >= most) {
+	if known != nil && (!known.Unclear(share) || len(known.bad) >= most) {
 		return known, nil
 	}
 	p := &proof{module: m}
@@ -71,7 +71,7 @@ func (h *hunt) proveVersion(ctx context.Context, c *report.Culprit) error {
 	if p == nil || err != nil {
 		return err
 	}
-	if p.speaksAgainst(c.Share) {
+	if p.SpeaksAgainst(c.Share) {
 		h.warn("bad is as slow with good's version of %s: the cost in %s has its cause elsewhere", p.module.Path, c.Function)
 		c.Confirmed = false
 	}
