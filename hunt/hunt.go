@@ -102,6 +102,7 @@ type hunt struct {
 	proofs     map[string]*proof   // what was put back already, by the suspects
 	proved     map[string]*proof   // those that speak of a culprit, by its function
 	stacks     []stack             // of bad, as profiled
+	gained     []suspect           // functions that differ and were seen to take longer
 	announced  string              // the culprit that Options.Named was told of
 	allocating bool                // the sides allocate differently
 	allocated  profiles            // what both sides allocate, where that was recorded
@@ -152,6 +153,7 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 		if len(h.report.Culprits) > 0 && h.report.Culprits[0].Function != h.announced {
 			h.report.Search.Named = time.Since(h.start).Seconds()
 		}
+		h.listGained()
 		h.warnOfWrites() // before tests write what they like
 		h.gather(ctx)
 	} else {

@@ -8,6 +8,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -58,10 +59,30 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	}
 	guilty, whole, err := h.measureSuspects(ctx, list, parallel)
 	if err == nil {
+		h.gained = guilty
 		err = h.tryGuilty(ctx, guilty, whole, parallel)
 	}
 	return len(h.report.Culprits) > 0, err
 }
+
+// listGained says of a search that named nobody which functions that differ were seen
+// to take longer. It is where to look on, and accuses none of them.
+func (h *hunt) listGained() {
+	if len(h.report.Culprits) > 0 {
+		return
+	}
+	for _, s := range h.gained[:min(len(h.gained), mostListed)] {
+		h.report.Undecided = append(h.report.Undecided, report.Undecided{
+			Function: s.badFunc.Name, Position: h.position(s.badFunc.Pos), Delta: *h.delta(s.delta),
+		})
+	}
+	if len(h.gained) > 0 {
+		h.warn("of the functions that differ, those listed as not decided were seen to take longer; none was proved to be the cause")
+	}
+}
+
+// mostListed is how many of them are of use to a reader.
+const mostListed = 5
 
 // tryGuilty tries the suspects that gained, the deepest first. One that turns out
 // to be innocent makes room for what calls it, and asks it for more.

@@ -191,7 +191,7 @@ type ProbeEffect struct {
 // Undecided is a part that the samples could not decide.
 type Undecided struct {
 	Function string `json:"function"`
-	Call     string `json:"call"`
+	Call     string `json:"call"` // empty where it is all of the function
 	Position string `json:"position"`
 	Delta    Delta  `json:"delta"`
 	Need     int    `json:"need,omitempty"` // pairs that would settle it, by the spread seen so far

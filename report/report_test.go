@@ -130,3 +130,20 @@ func TestExitStatus(t *testing.T) {
 		}
 	}
 }
+
+// What is undecided is a call or all of a function, which is named without the path of
+// its package: there is little room.
+func TestUndecidedString(t *testing.T) {
+	d := report.Delta{Diff: report.Interval{Mean: 2000, Low: 1000, High: 3000}, Unit: "ns/op"}
+	for _, test := range []struct {
+		u    report.Undecided
+		want string
+	}{
+		{report.Undecided{Call: "f(x)", Function: "example.com/m.F", Position: "m.go:1:2", Delta: d, Need: 48}, "m.go:1:2 f(x): +2.00 µs [+1.00, +3.00] (about 48 pairs would do)"},
+		{report.Undecided{Function: "example.com/m.(*T).F", Position: "m.go:1:2", Delta: d}, "m.go:1:2 m.(*T).F: +2.00 µs [+1.00, +3.00]"},
+	} {
+		if got := test.u.String(); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}

@@ -2,8 +2,10 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"unicode/utf8"
 )
@@ -291,7 +293,7 @@ func (t *text) rest(r *Report) {
 // String is the part in one line, with what would decide it.
 func (u Undecided) String() string {
 	s := scaleFor(u.Delta.Diff.Mean, u.Delta.Unit)
-	line := fmt.Sprintf("%s %s: %s", u.Position, clip(u.Call, 40), s.interval(u.Delta.Diff))
+	line := fmt.Sprintf("%s %s: %s", u.Position, clip(cmp.Or(u.Call, path.Base(u.Function)), 40), s.interval(u.Delta.Diff))
 	if u.Need > 0 {
 		line += fmt.Sprintf(" (about %s would do)", plural(u.Need, "pair"))
 	}
