@@ -2,8 +2,10 @@ package hunt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -28,6 +30,11 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 	if h.metric.counts() || !moved(h.whole) {
 		return nil
 	}
+	n := max(layoutRounds*layouts, h.whole.Good.N)
+	if h.left() < time.Duration(n)*h.perPair {
+		h.doubtUnseen()
+		return nil
+	}
 	c := h.unprobedPair()
 	var err error
 	if c.Layouts, err = h.relink(ctx); err != nil {
@@ -37,9 +44,12 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 		h.warn("whether the difference depends on where the linker places functions was not looked at: %s", firstLine(err))
 		return nil
 	}
-	n := max(layoutRounds*layouts, h.whole.Good.N)
 	pairs, err := h.sample(ctx, "comparing the whole in other link layouts", c, nil, []int{n}, func([]harness.Pair) bool { return true })
 	h.recordWhole("whole, other link layouts", pairs)
+	if errors.Is(err, errBudget) { // linking took the rest of it
+		h.doubtUnseen()
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -54,6 +64,14 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 	}
 	doubtLayout(&h.whole, levels)
 	return nil
+}
+
+// doubtUnseen takes the verdict back where there is no time to look at other layouts.
+func (h *hunt) doubtUnseen() {
+	h.whole.Warnings = append(h.whole.Warnings, fmt.Sprintf(
+		"%v as linked, by so little that where the linker places functions may make it, and the budget of %v has no time to look at other orders",
+		h.whole.Verdict, h.opts.Budget))
+	h.whole.Verdict, h.whole.Need = stats.Unknown, 0
 }
 
 // moved reports whether a difference was decided that layout alone may make.

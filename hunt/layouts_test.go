@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"testing"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -45,5 +46,19 @@ func TestDoubtLayout(t *testing.T) {
 		if c.Verdict != test.want || (len(c.Warnings) == 0) != (test.verdict == test.want) {
 			t.Errorf("%+v: %v %q", test, c.Verdict, c.Warnings)
 		}
+	}
+}
+
+// Without the time to look at other layouts, a small difference is not decided; and no
+// binary is linked for nothing.
+func TestNoTimeForLayouts(t *testing.T) {
+	h := &hunt{start: time.Now(), perPair: time.Minute, metric: metrics["time"]}
+	h.opts.Budget = time.Minute
+	h.whole = stats.Comparison{Verdict: stats.Slower, Ratio: stats.Interval{Mean: 1.05}, Need: 7}
+	if err := h.holdLayouts(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if h.whole.Verdict != stats.Unknown || len(h.whole.Warnings) != 1 || h.whole.Need != 0 {
+		t.Errorf("%v %q", h.whole.Verdict, h.whole.Warnings)
 	}
 }
