@@ -72,6 +72,7 @@ func (h *hunt) doubtUnseen() {
 		"%v as linked, by so little that where the linker places functions may make it, and the budget of %v has no time to look at other orders",
 		h.whole.Verdict, h.opts.Budget))
 	h.whole.Verdict, h.whole.Need = stats.Unknown, 0
+	h.goOn(4 * h.opts.Budget)
 }
 
 // moved reports whether a difference was decided that layout alone may make.

@@ -165,6 +165,9 @@ func (h *hunt) recordWhole(what string, pairs []harness.Pair) {
 
 // explainUnknown says what would settle an undecided whole.
 func (h *hunt) explainUnknown() {
+	if h.report.Continue != "" {
+		return // said already
+	}
 	need := h.whole.Need
 	if need == 0 || need > 10*deciding[len(deciding)-1] {
 		h.warn("the difference is below what this host can resolve; a quieter host or a larger --min-effect may decide it")
@@ -173,8 +176,13 @@ func (h *hunt) explainUnknown() {
 	minutes := (time.Duration(need) * h.perPair).Minutes()
 	h.warn("about %d pairs (%.1f minutes here) would decide it, by the spread seen so far", need, minutes)
 	if budget := time.Since(h.start).Minutes() + 1.5*minutes; budget > h.opts.Budget.Minutes() {
-		h.report.Continue = fmt.Sprintf("--budget %.0fm", math.Ceil(budget))
+		h.goOn(time.Duration(budget * float64(time.Minute)))
 	}
+}
+
+// goOn says with which budget to go on, in whole minutes.
+func (h *hunt) goOn(budget time.Duration) {
+	h.report.Continue = fmt.Sprintf("--budget %.0fm", math.Ceil(budget.Minutes()))
 }
 
 // sample runs pairs until a look is satisfied, the last planned look is over or
