@@ -150,7 +150,7 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 				err = nil
 			}
 		}
-		if len(h.report.Culprits) > 0 && h.report.Culprits[0].Function != h.announced {
+		if c := h.report.Culprits; len(c) > 0 && c[0].Confirmed && c[0].Function != h.announced {
 			h.report.Search.Named = time.Since(h.start).Seconds()
 		}
 		h.listGained()

@@ -40,8 +40,7 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 		return false, nil
 	}
 	if len(list) == 1 {
-		_, err := h.try(ctx, suspect{part: list[0], share: 1}, true, parallel)
-		return len(h.report.Culprits) > 0, err
+		return h.tryOnly(ctx, suspect{part: list[0], share: 1}, parallel)
 	}
 	if err := h.lookAround(ctx); err != nil {
 		return false, err
@@ -61,6 +60,20 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	if err == nil {
 		h.gained = guilty
 		err = h.tryGuilty(ctx, guilty, whole, parallel)
+	}
+	return len(h.report.Culprits) > 0, err
+}
+
+// tryOnly tries the only suspect. Where there is no other, nothing else is probed
+// either.
+func (h *hunt) tryOnly(ctx context.Context, s suspect, parallel bool) (bool, error) {
+	p, err := h.tryOne(ctx, s, true)
+	switch {
+	case err != nil:
+	case p == nil || p.Unclear(s.share):
+		err = h.look(ctx, s, parallel)
+	case p.SpeaksFor(s.share):
+		err = h.accuse(ctx, p, s.part, parallel)
 	}
 	return len(h.report.Culprits) > 0, err
 }
@@ -89,49 +102,80 @@ const mostListed = 5
 func (h *hunt) tryGuilty(ctx context.Context, guilty []suspect, whole stats.Comparison, parallel bool) error {
 	tried := make(map[*callgraph.Function]bool)
 	for {
-		innocent := make(map[*callgraph.Function]bool)
-		chosen := h.choose(guilty, whole, h.stacks)
-		for _, s := range chosen {
-			if tried[s.badFunc] {
-				continue
-			}
-			tried[s.badFunc] = true
-			alone := !slices.ContainsFunc(chosen, func(t suspect) bool {
-				return t.badFunc != s.badFunc && t.badFunc.Module() == s.badFunc.Module()
-			})
-			cleared, err := h.try(ctx, s, alone, parallel)
-			if err != nil {
-				return err
-			}
-			innocent[s.badFunc] = cleared
-		}
+		innocent, err := h.tryChosen(ctx, guilty, whole, tried, parallel)
 		left := slices.DeleteFunc(slices.Clone(guilty), func(s suspect) bool { return innocent[s.badFunc] })
-		if len(left) == len(guilty) {
-			return nil
+		if err != nil || len(left) == len(guilty) {
+			return err
 		}
 		guilty = left
 	}
 }
 
-// try puts good's code for a suspect back and, if that does not speak for it,
-// searches it layer by layer. Of a dependency, whose version is put back, only a
-// suspect that is alone in it can be tried. It reports whether the suspect was cleared.
-func (h *hunt) try(ctx context.Context, s suspect, alone, parallel bool) (innocent bool, err error) {
+// tryChosen tries the suspects that most of a difference is in, but for those tried
+// before, and gives those that were cleared.
+func (h *hunt) tryChosen(ctx context.Context, guilty []suspect, of stats.Comparison, tried map[*callgraph.Function]bool, parallel bool) (innocent map[*callgraph.Function]bool, err error) {
+	innocent = make(map[*callgraph.Function]bool)
+	chosen := h.choose(guilty, of, h.stacks)
+	for _, s := range chosen {
+		if tried[s.badFunc] {
+			continue
+		}
+		tried[s.badFunc] = true
+		alone := !slices.ContainsFunc(chosen, func(t suspect) bool {
+			return t.badFunc != s.badFunc && t.badFunc.Module() == s.badFunc.Module()
+		})
+		p, err := h.tryOne(ctx, s, alone)
+		switch {
+		case err != nil:
+			return innocent, err
+		case p != nil && p.SpeaksFor(s.share):
+			err = h.accuse(ctx, p, s.part, parallel)
+		case p != nil && p.SpeaksAgainst(s.share):
+			innocent[s.badFunc] = true
+		default:
+			err = h.lookBeneath(ctx, s, p, guilty, tried, parallel)
+		}
+		if err != nil {
+			return innocent, err
+		}
+	}
+	return innocent, nil
+}
+
+// tryOne puts good's code for a suspect back, nil if that can't be. Of a dependency,
+// whose version is put back, only a suspect that is alone in it can be tried.
+func (h *hunt) tryOne(ctx context.Context, s suspect, alone bool) (*proof, error) {
 	p, err := h.putBackFunction(ctx, s.badFunc, s.share, last(searching))
 	if err == nil && p == nil && alone {
 		p, err = h.putBackVersion(ctx, s.badFunc, s.share, last(searching))
 	}
-	if err != nil {
-		return false, err
-	}
-	switch {
-	case p == nil || p.Unclear(s.share):
-		return false, h.look(ctx, s, parallel)
-	case p.SpeaksAgainst(s.share):
+	if err == nil && p != nil && p.SpeaksAgainst(s.share) {
 		h.warn("%s differs and takes longer, but bad is as slow with good's code for it: its cost has its cause elsewhere", s.badFunc.Name)
-		return true, nil
 	}
-	return false, h.accuse(ctx, p, s.part, parallel)
+	return p, err
+}
+
+// lookBeneath is for a suspect whose code alone says neither yes nor no. Where most of
+// what it gained is in several suspects beneath it, each of them is tried for its own
+// share, and the rest is the suspect's if its proof speaks for so much; else it is
+// searched layer by layer.
+func (h *hunt) lookBeneath(ctx context.Context, s suspect, p *proof, guilty []suspect, tried map[*callgraph.Function]bool, parallel bool) error {
+	beneath := slices.DeleteFunc(slices.Clone(guilty), func(t suspect) bool { return !h.beneath(h.stacks, s, t) })
+	known := len(h.report.Culprits)
+	if _, err := h.tryChosen(ctx, beneath, s.delta, tried, parallel); err != nil {
+		return err
+	}
+	if len(h.report.Culprits) == known {
+		return h.look(ctx, s, parallel)
+	}
+	rest := s.share
+	for _, c := range h.report.Culprits[known:] {
+		rest -= c.Share
+	}
+	if p != nil && rest >= minShare && p.SpeaksFor(rest) && p.Recovered.Mean <= rest+minShare {
+		return h.accuse(ctx, p, s.part, parallel)
+	}
+	return nil
 }
 
 // lookAround profiles bad once, for who calls whom.
