@@ -264,6 +264,26 @@ func (x *composition) supply(m mention) (bool, error) {
 	return false, nil
 }
 
+// supplyData brings in the variables that good's function was written for and that have
+// another type in bad. Its code may compile with both, as an index of an array does with
+// a map, and would then be good's in the source and bad's in what it does.
+func (x *composition) supplyData(g *decl) error {
+	if g == nil || g.fn() == nil {
+		return nil
+	}
+	_, all := x.mentions(g, 0)
+	for _, m := range all {
+		v, ok := m.obj.(*types.Var)
+		if !ok || m.ref.field != "" || v.Parent() != v.Pkg().Scope() || x.counterpart(m.ref.decl) == nil {
+			continue
+		}
+		if _, err := x.supply(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // filled reports whether something of b's name stands in the place of b.
 func (x *composition) filled(b *decl) bool {
 	for _, t := range x.takes {
