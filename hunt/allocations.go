@@ -48,8 +48,9 @@ func (h *hunt) allocationsOf(ctx context.Context, s *side) (*allocations, error)
 	a := &allocations{}
 	for key, st := range twice {
 		less := once[key]
-		st.allocs, st.bytes = (st.allocs-less.allocs)/float64(n), (st.bytes-less.bytes)/float64(n)
-		if st.allocs != 0 {
+		// What grows in steps may have grown more in fewer operations.
+		st.allocs, st.bytes = (st.allocs-less.allocs)/float64(n), max(0, st.bytes-less.bytes)/float64(n)
+		if st.allocs > 0 {
 			a.stacks = append(a.stacks, st)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -177,13 +179,24 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	c.Reverted.Level = p.plan.Level.String()
 	c.Reverted.Functions, c.Reverted.Decls, c.Reverted.Notes = p.plan.Functions, p.plan.Decls, p.plan.Notes
 	with := ""
-	switch n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; {
-	case n == 1:
-		with = " (and one more declaration that it needs)"
-	case n > 1:
-		with = fmt.Sprintf(" (and %d more declarations that it needs)", n)
+	if n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; n > 0 {
+		with = fmt.Sprintf(" (and what it needs: %s)", p.along(n))
 	}
 	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, percents(p.Recovered)))
+}
+
+// along names what came with the code that was asked for, functions first; n is how
+// many declarations.
+func (p *proof) along(n int) string {
+	const most = 3
+	var names []string
+	for _, name := range slices.Concat(p.plan.Functions[min(1, len(p.plan.Functions)):], p.plan.Decls, p.plan.Fields) {
+		names = append(names, path.Base(name))
+	}
+	if n > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+	}
+	return strings.Join(names, ", ")
 }
 
 // accuse names a function that was proved by putting good's code back, with the

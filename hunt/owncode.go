@@ -187,6 +187,12 @@ func (h *hunt) describe(s statement, index int, r, rounds readings, c stats.Comp
 	out.Position = h.position(side.prog.Fset.Position(node.Pos()))
 	out.Text, _, _ = strings.Cut(side.text(node), "\n")
 	out.Loop = instrument.IsLoop(node)
+	switch {
+	case s.good == nil:
+		out.Only = h.bad.label
+	case s.bad == nil:
+		out.Only = h.good.label
+	}
 	out.Changed = s.good == nil || s.bad == nil || !sameText(h.good.text(s.good), h.bad.text(s.bad))
 	if out.Loop {
 		out.RoundsGood, out.RoundsBad = rounds.calls(2*index + 1)

@@ -61,7 +61,7 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 		return nil // goroutine time, which is not what the benchmark measures
 	case kept.High < probesHide:
 		e.Finding = "the probes hide the difference"
-	case kept.Low > probesMake:
+	case larger(switchedOn.Ratio, h.whole.Ratio) > probesMake:
 		e.Finding = "the probes make the difference larger"
 	default:
 		return nil
@@ -70,6 +70,14 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	h.warn("%s in %s: %s", e.Finding, f.name, strings.Join(append(e.Why, "take its parts with care"), "; "))
 	return nil
 }
+
+// larger is how many times as large the difference that on is the ratio of surely is
+// as that of the whole: both as shares of good, since of bad a large one is always
+// nearly all.
+func larger(on, whole stats.Interval) float64 { return (on.Low - 1) / max(whole.High-1, tinyRatio) }
+
+// tinyRatio keeps the arithmetic of ratios finite.
+const tinyRatio = 1e-9
 
 // subtracted is what was taken off for the probes' own cost, in ns per operation,
 // on the side where it is more.

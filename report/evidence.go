@@ -16,6 +16,11 @@ func (t *text) statement(s *Statement) {
 		what, runs = "loop", "goes round"
 	}
 	scale := scaleFor(s.Delta.Diff.Mean, s.Delta.Unit)
+	if s.Only != "" {
+		t.item("  -", " ", fmt.Sprintf("in its own code, the %s at %s, which only %s has, makes %s:", what, s.Position, s.Only, scale.interval(s.Delta.Diff)))
+		t.line("      %s", clip(s.Text, Width-6))
+		return
+	}
 	text := fmt.Sprintf("in its own code, the %s at %s takes %s of it", what, s.Position, scale.interval(s.Delta.Diff))
 	if s.Changed {
 		text += "; it changed"

@@ -123,9 +123,10 @@ type Culprit struct {
 // Statement is one that the body of a culprit is made of.
 type Statement struct {
 	Position string `json:"position"`
-	Text     string `json:"text"`    // its first line
-	Loop     bool   `json:"loop"`    // it is a loop
-	Changed  bool   `json:"changed"` // it does not say the same in both revisions
+	Text     string `json:"text"`           // its first line
+	Loop     bool   `json:"loop"`           // it is a loop
+	Changed  bool   `json:"changed"`        // it does not say the same in both revisions
+	Only     string `json:"only,omitempty"` // good or bad, if only that side has a statement of its kind in its place
 	Delta    Delta  `json:"delta"`
 	// Rounds are how often a loop goes round per operation, or how often another
 	// statement is executed.

@@ -147,3 +147,25 @@ func TestUndecidedString(t *testing.T) {
 		}
 	}
 }
+
+// What was put back is a function; the call that has most of its difference was measured
+// otherwise, and has a figure of its own.
+func TestProvedCulprit(t *testing.T) {
+	delta := func(mean float64) report.Delta {
+		return report.Delta{Diff: report.Interval{Mean: mean, Low: mean, High: mean}, Unit: "ns/op", Pairs: 6}
+	}
+	step := delta(500)
+	r := report.Report{Culprits: []report.Culprit{{
+		Function: "example.com/m.F", Kind: report.AddedCall, Call: "g(x)", Share: 0.9, Delta: delta(900), Confirmed: true,
+		Chain:    []report.Step{{Function: "example.com/m.F", Call: "g(x)", Share: 0.5, Delta: &step}},
+		Reverted: &report.Reverted{},
+	}}}
+	var b strings.Builder
+	if err := r.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(b.String()), " ")
+	if want := "It takes longer: +900 ns [+900, +900], 90 % of the difference. Most of it is a call that good does not make, g(x): +500 ns [+500, +500], by its probe."; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, b.String())
+	}
+}

@@ -182,6 +182,11 @@ func (c Culprit) because() string {
 	s := scaleFor(c.Delta.Diff.Mean, c.Delta.Unit)
 	more := takesMore(c.Delta.Unit)
 	var b strings.Builder
+	if step := c.proved(); step != nil {
+		fmt.Fprintf(&b, "It %s: %s, %s of the difference. %s", more.one, s.interval(c.Delta.Diff), percent(c.Share), c.mostOf(*step))
+		c.rest(&b)
+		return b.String()
+	}
 	switch c.Kind {
 	case OwnCode:
 		b.WriteString("Its own code " + more.one)
@@ -199,18 +204,48 @@ func (c Culprit) because() string {
 		}
 	}
 	fmt.Fprintf(&b, ": %s, %s of the difference.", s.interval(c.Delta.Diff), percent(c.Share))
+	c.rest(&b)
+	return b.String()
+}
+
+// proved is the last step to a culprit that was proved by putting its code back and in
+// which a call has most of the difference: what was put back is more than that
+// call, and was measured otherwise. Nil for any other.
+func (c Culprit) proved() *Step {
+	n := len(c.Chain)
+	if c.Reverted == nil || c.Call == "" || n == 0 || c.Chain[n-1].Delta == nil {
+		return nil
+	}
+	return &c.Chain[n-1]
+}
+
+// mostOf says what of a culprit has most of its difference.
+func (c Culprit) mostOf(step Step) string {
+	s := scaleFor(step.Delta.Diff.Mean, step.Delta.Unit)
+	what := map[Kind]string{
+		AddedCall:   "Most of it is a call that good does not make, ",
+		RemovedCall: "Most of it is a call that it no longer makes, ",
+	}[c.Kind]
+	if what == "" {
+		what = "Most of it is in the call "
+	}
+	return fmt.Sprintf("%s%s: %s, by its probe.", what, c.Call, s.interval(step.Delta.Diff))
+}
+
+// rest says how often the culprit is called, why the search went no deeper, and
+// whether it was seen again.
+func (c Culprit) rest(b *strings.Builder) {
 	if c.CallsGood > 0 || c.CallsBad > 0 {
-		fmt.Fprintf(&b, " Calls per operation: %s in good, %s in bad.", count(c.CallsGood), count(c.CallsBad))
+		fmt.Fprintf(b, " Calls per operation: %s in good, %s in bad.", count(c.CallsGood), count(c.CallsBad))
 	}
 	if c.Stop != "" {
-		fmt.Fprintf(&b, " No deeper: %s.", c.Stop)
+		fmt.Fprintf(b, " No deeper: %s.", c.Stop)
 	}
 	if c.Confirmed {
 		b.WriteString(" Confirmed on fresh processes.")
 	} else {
 		b.WriteString(" Not confirmed.")
 	}
-	return b.String()
 }
 
 // takesMore is the verb for a difference in a unit.
