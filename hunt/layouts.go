@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,8 @@ const (
 	layoutRounds = 2    // pairs of each layout at least
 
 	// The samples of other layouts can only take a verdict back, so their
-	// confidence is not part of what the hunt may spend.
+	// confidence is not part of what the hunt may spend. They are looked at up to
+	// three times before they do.
 	layoutConfidence = 0.99
 )
 
@@ -44,22 +46,23 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 		h.warn("whether the difference depends on where the linker places functions was not looked at: %s", firstLine(err))
 		return nil
 	}
-	pairs, err := h.sample(ctx, "comparing the whole in other link layouts", c, nil, []int{n}, func([]harness.Pair) bool { return true })
+	var levels stats.Levels
+	var judged error
+	pairs, err := h.sample(ctx, "comparing the whole in other link layouts", c, nil, []int{n, 2 * n, 4 * n}, func(pairs []harness.Pair) bool {
+		good, bad := h.wholes(pairs)
+		var group []int
+		for _, p := range pairs {
+			group = append(group, p.Layout)
+		}
+		levels, judged = stats.Grouped(good, bad, group, layoutConfidence)
+		return judged != nil || upheld(h.whole.Verdict, levels)
+	})
 	h.recordWhole("whole, other link layouts", pairs)
 	if errors.Is(err, errBudget) { // linking took the rest of it
 		h.doubtUnseen()
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	good, bad := h.wholes(pairs)
-	var group []int
-	for _, p := range pairs {
-		group = append(group, p.Layout)
-	}
-	levels, err := stats.Grouped(good, bad, group, layoutConfidence)
-	if err != nil {
+	if err = cmp.Or(err, judged); err != nil {
 		return fmt.Errorf("comparing link layouts: %w", err)
 	}
 	doubtLayout(&h.whole, levels)
@@ -82,13 +85,18 @@ func moved(c stats.Comparison) bool {
 
 // doubtLayout takes a verdict back that other layouts don't show.
 func doubtLayout(c *stats.Comparison, l stats.Levels) {
-	if c.Verdict == stats.Slower && l.Ratio.Low > 1 || c.Verdict == stats.Faster && l.Ratio.High < 1 {
+	if upheld(c.Verdict, l) {
 		return
 	}
 	c.Warnings = append(c.Warnings, fmt.Sprintf(
 		"%v as linked, but in %d other orders of its functions %.3fx [%.3f, %.3f]: where they lie may be all that makes the difference",
 		c.Verdict, l.Groups, l.Ratio.Mean, l.Ratio.Low, l.Ratio.High))
 	c.Verdict, c.Need = stats.Unknown, 0
+}
+
+// upheld says whether a verdict is the same over layouts.
+func upheld(v stats.Verdict, l stats.Levels) bool {
+	return v == stats.Slower && l.Ratio.Low > 1 || v == stats.Faster && l.Ratio.High < 1
 }
 
 // relink makes both sides in other link layouts. Only linking is done again. Both
