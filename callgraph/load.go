@@ -53,9 +53,9 @@ const metadata = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 // Load loads the workload's package and what it links. The packages of main
 // modules (and of modules replaced by a directory) get syntax and SSA, all
 // others only types, from export data. For that the go command compiles these
-// others, where it has not yet; a build with the same flags finds them compiled. A
-// package that the workload doesn't link is not looked at. The error is a [*LoadError] when the source is at
-// fault.
+// others, where it has not yet; a build with the same flags finds them compiled.
+// A package that the workload doesn't link is not looked at. The error is a
+// [*LoadError] when the source is at fault.
 func Load(ctx context.Context, cfg Config) (*Program, error) {
 	dir, err := filepath.Abs(cfg.Dir)
 	if err != nil {

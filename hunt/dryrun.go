@@ -59,7 +59,7 @@ func DryRun(ctx context.Context, opts Options) (*Plan, error) {
 		return nil, err
 	}
 	h.progress("loading both revisions")
-	if err := both(func(s *side) (err error) { s.prog, err = h.load(ctx, s); return err }, h.good, h.bad); err != nil {
+	if err := h.loadBoth(ctx); err != nil {
 		return nil, err
 	}
 	root, err := h.plannedRoot()

@@ -108,13 +108,14 @@ func (h *hunt) takeTrees(ctx context.Context) error {
 func (h *hunt) open(ctx context.Context) error {
 	h.progress("building and loading both revisions")
 	unprobed := func(s *side) error { return h.buildUnprobed(ctx, s) }
-	var loadErr error
-	if h.good.prog, loadErr = h.load(ctx, h.good); h.metric.meter == instrument.MeterCalls {
-		if loadErr == nil {
-			h.bad.prog, loadErr = h.load(ctx, h.bad)
+	if h.metric.meter == instrument.MeterCalls {
+		if err := h.loadBoth(ctx); err != nil {
+			return err
 		}
-		return cmp.Or(loadErr, both(unprobed, h.good, h.bad))
+		return both(unprobed, h.good, h.bad)
 	}
+	var loadErr error
+	h.good.prog, loadErr = h.load(ctx, h.good)
 	var badProg *callgraph.Program // which bad's build is not to see come
 	err := bothErrors(
 		func() error { return cmp.Or(unprobed(h.good), loadErr) },
@@ -133,6 +134,14 @@ func (h *hunt) open(ctx context.Context) error {
 // the code, which is then to be loaded before.
 func (h *hunt) buildUnprobed(ctx context.Context, s *side) (err error) {
 	s.unprobed, err = h.build(ctx, s, "unprobed", nil, 0)
+	return err
+}
+
+// loadBoth loads good and then bad, which finds compiled what both link.
+func (h *hunt) loadBoth(ctx context.Context) (err error) {
+	if h.good.prog, err = h.load(ctx, h.good); err == nil {
+		h.bad.prog, err = h.load(ctx, h.bad)
+	}
 	return err
 }
 
