@@ -76,7 +76,7 @@ func (e Expectation) recovered(c stats.Comparison) (share stats.Interval, least 
 		return Recovered(c, e.Whole)
 	}
 	d := e.Whole.Diff.Mean
-	share = stats.Interval{Mean: c.Diff.Mean / d, Low: finite(c.Diff.Low / d), High: finite(c.Diff.High / d)}
+	share = stats.Interval{Mean: c.Diff.Mean / d, Low: c.Diff.Low / d, High: c.Diff.High / d}
 	return share, share.Low
 }
 
@@ -95,11 +95,8 @@ func gone(part, whole float64) float64 {
 	if lost <= 0 { // by this bound there was nothing to recover
 		return math.Copysign(math.MaxFloat64, gained)
 	}
-	return finite(gained / lost)
+	return gained / lost
 }
 
 // tinyRatio keeps the arithmetic of ratios finite.
 const tinyRatio = 1e-9
-
-// finite keeps an unbounded interval representable in JSON.
-func finite(x float64) float64 { return max(-math.MaxFloat64, min(math.MaxFloat64, x)) }

@@ -215,7 +215,7 @@ func (h *hunt) position(pos token.Position) string {
 func (h *hunt) delta(c stats.Comparison) *report.Delta {
 	d := &report.Delta{
 		Good: c.Good.Mean, Bad: c.Bad.Mean,
-		Diff:       report.Interval{Mean: c.Diff.Mean, Low: finite(c.Diff.Low), High: finite(c.Diff.High)},
+		Diff:       interval(c.Diff),
 		Confidence: c.Confidence,
 		Unit:       h.metric.unit,
 		Pairs:      c.Good.N,
@@ -225,6 +225,11 @@ func (h *hunt) delta(c stats.Comparison) *report.Delta {
 		d.Ratio = &report.Interval{Mean: r.Mean, Low: r.Low, High: r.High}
 	}
 	return d
+}
+
+// interval is one for the report.
+func interval(i stats.Interval) report.Interval {
+	return report.Interval{Mean: i.Mean, Low: finite(i.Low), High: finite(i.High)}
 }
 
 // finite keeps an unbounded interval representable in JSON.

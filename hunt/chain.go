@@ -12,11 +12,23 @@ import (
 
 // pathTo is how the timed function leads to fn: as it was seen at run time, or
 // else the shortest way that the source allows.
-func (h *hunt) pathTo(fn *callgraph.Function, stacks []stack) []site {
-	if path := pathTo(stacks, fn); path != nil {
-		return path
+func (h *hunt) pathTo(ctx context.Context, fn *callgraph.Function) ([]site, error) {
+	if err := h.lookAround(ctx); err != nil {
+		return nil, err
 	}
-	return h.shortestPath(fn)
+	if path := pathTo(h.stacks, fn); path != nil {
+		return path, nil
+	}
+	return h.shortestPath(fn), nil
+}
+
+// measureWay measures the chain that leads to a function, and the function's calls.
+func (h *hunt) measureWay(ctx context.Context, to part, parallel bool) ([]report.Step, gains, error) {
+	path, err := h.pathTo(ctx, to.badFunc)
+	if err != nil {
+		return nil, gains{}, err
+	}
+	return h.measureChain(ctx, path, to, parallel)
 }
 
 // measureChain probes every call on a path and, where a function is given that

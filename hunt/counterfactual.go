@@ -169,7 +169,7 @@ func (h *hunt) clear(first *report.Culprit) {
 // testify adds what putting the code back showed to a culprit.
 func (h *hunt) testify(c *report.Culprit, p *proof) {
 	h.proved[c.Function] = p
-	c.Reverted = &report.Reverted{Recovered: report.Interval(p.Recovered), Delta: *h.delta(p.Comparison)}
+	c.Reverted = &report.Reverted{Recovered: interval(p.Recovered), Delta: *h.delta(p.Comparison)}
 	if m := p.module; m != nil {
 		c.Reverted.Level, c.Reverted.Functions = "module", []string{}
 		c.Reverted.Notes = []string{fmt.Sprintf("%s %s in place of %s", m.Path, m.Good, m.Bad)}
@@ -216,12 +216,7 @@ func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) err
 	}
 	h.testify(&c, p)
 	h.announce(c)
-	err := h.lookAround(ctx)
-	var chain []report.Step
-	var g gains
-	if err == nil {
-		chain, g, err = h.measureChain(ctx, h.pathTo(bad, h.stacks), part{goodFunc: good, badFunc: bad}, parallel)
-	}
+	chain, g, err := h.measureWay(ctx, part{goodFunc: good, badFunc: bad}, parallel)
 	c.Chain = append(chain, h.lastStep(&c, bad, g))
 	for _, s := range p.suspects[min(1, len(p.suspects)):] {
 		c.Evidence = append(c.Evidence, "neither alone brings the difference back: it takes good's code for "+s.Name+" together with it")

@@ -40,7 +40,8 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 		return false, nil
 	}
 	if len(list) == 1 {
-		return h.tryOnly(ctx, suspect{part: list[0], share: 1}, parallel)
+		_, err := h.try(ctx, suspect{part: list[0], share: 1}, true, nil, nil, parallel)
+		return len(h.report.Culprits) > 0, err
 	}
 	if err := h.lookAround(ctx); err != nil {
 		return false, err
@@ -60,20 +61,6 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	if err == nil {
 		h.gained = guilty
 		err = h.tryGuilty(ctx, guilty, whole, parallel)
-	}
-	return len(h.report.Culprits) > 0, err
-}
-
-// tryOnly tries the only suspect. Where there is no other, nothing else is probed
-// either.
-func (h *hunt) tryOnly(ctx context.Context, s suspect, parallel bool) (bool, error) {
-	p, err := h.tryOne(ctx, s, true)
-	switch {
-	case err != nil:
-	case p == nil || p.Unclear(s.share):
-		err = h.look(ctx, s, parallel)
-	case p.SpeaksFor(s.share):
-		err = h.accuse(ctx, p, s.part, parallel)
 	}
 	return len(h.report.Culprits) > 0, err
 }
@@ -124,35 +111,31 @@ func (h *hunt) tryChosen(ctx context.Context, guilty []suspect, of stats.Compari
 		alone := !slices.ContainsFunc(chosen, func(t suspect) bool {
 			return t.badFunc != s.badFunc && t.badFunc.Module() == s.badFunc.Module()
 		})
-		p, err := h.tryOne(ctx, s, alone)
-		switch {
-		case err != nil:
-			return innocent, err
-		case p != nil && p.SpeaksFor(s.share):
-			err = h.accuse(ctx, p, s.part, parallel)
-		case p != nil && p.SpeaksAgainst(s.share):
-			innocent[s.badFunc] = true
-		default:
-			err = h.lookBeneath(ctx, s, p, guilty, tried, parallel)
-		}
-		if err != nil {
+		if innocent[s.badFunc], err = h.try(ctx, s, alone, guilty, tried, parallel); err != nil {
 			return innocent, err
 		}
 	}
 	return innocent, nil
 }
 
-// tryOne puts good's code for a suspect back, nil if that can't be. Of a dependency,
-// whose version is put back, only a suspect that is alone in it can be tried.
-func (h *hunt) tryOne(ctx context.Context, s suspect, alone bool) (*proof, error) {
+// try puts good's code for a suspect back, and looks beneath it where that says neither
+// yes nor no. Of a dependency, whose version is put back, only a suspect that is alone
+// in it can be tried. It reports whether the suspect was cleared.
+func (h *hunt) try(ctx context.Context, s suspect, alone bool, guilty []suspect, tried map[*callgraph.Function]bool, parallel bool) (innocent bool, err error) {
 	p, err := h.putBackFunction(ctx, s.badFunc, s.share, last(searching))
 	if err == nil && p == nil && alone {
 		p, err = h.putBackVersion(ctx, s.badFunc, s.share, last(searching))
 	}
-	if err == nil && p != nil && p.SpeaksAgainst(s.share) {
+	switch {
+	case err != nil:
+		return false, err
+	case p == nil || p.Unclear(s.share):
+		return false, h.lookBeneath(ctx, s, p, guilty, tried, parallel)
+	case p.SpeaksAgainst(s.share):
 		h.warn("%s differs and takes longer, but bad is as slow with good's code for it: its cost has its cause elsewhere", s.badFunc.Name)
+		return true, nil
 	}
-	return p, err
+	return false, h.accuse(ctx, p, s.part, parallel)
 }
 
 // lookBeneath is for a suspect whose code alone says neither yes nor no. Where most of
@@ -188,10 +171,10 @@ func (h *hunt) lookAround(ctx context.Context) (err error) {
 
 // look searches one suspect, and measures how the timed function leads to it.
 func (h *hunt) look(ctx context.Context, s suspect, parallel bool) error {
-	if err := h.lookAround(ctx); err != nil {
+	path, err := h.pathTo(ctx, s.badFunc)
+	if err != nil {
 		return err
 	}
-	path := h.pathTo(s.badFunc, h.stacks)
 	root, err := h.newFrame(nil, 0, s.goodFunc, s.badFunc)
 	if err != nil {
 		return err

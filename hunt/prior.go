@@ -20,7 +20,7 @@ const telling = 0.25
 func (h *hunt) tryFavourite(ctx context.Context, list []part, parallel bool) error {
 	seen := weight(h.stacks, nil)
 	inDependencies := !slices.ContainsFunc(list, func(p part) bool { return p.badFunc.Pkg.Module == nil || p.badFunc.Pkg.Module.Main })
-	if h.metric.name != "time" || inDependencies || !(spread(seen, seen, h.whole.Ratio.Mean) < telling) {
+	if h.metric.name != "time" || inDependencies || !(uncertainty(seen, seen, h.whole.Ratio.Mean) < telling) {
 		return nil
 	}
 	good, err := h.profile(ctx, h.good)
@@ -50,7 +50,7 @@ func (p *proof) bringsAlong(s *suspect, list []part) bool {
 // by two profiles; nil if they single none out.
 func (h *hunt) favourite(list []part, good, bad []stack) *suspect {
 	ratio, goodAll, badAll := h.whole.Ratio.Mean, weight(good, nil), weight(bad, nil)
-	if !(spread(goodAll, badAll, ratio) < telling) {
+	if !(uncertainty(goodAll, badAll, ratio) < telling) {
 		return nil
 	}
 	var likely []suspect
@@ -71,10 +71,10 @@ func (h *hunt) favourite(list []part, good, bad []stack) *suspect {
 	return &chosen[0]
 }
 
-// spread is the standard error, at most, of a share of the difference that is taken
+// uncertainty is the standard error, at most, of a share of the difference that is taken
 // from profiles with so many samples: bad's share counts ratio times as much as
 // good's, and it is a share of what is above 1. Infinite or NaN if nothing can be told.
-func spread(good, bad int64, ratio float64) float64 {
+func uncertainty(good, bad int64, ratio float64) float64 {
 	of := func(samples int64) float64 { return 0.5 / math.Sqrt(float64(samples)) }
 	return math.Hypot(ratio*of(bad), of(good)) / max(ratio-1, 0)
 }

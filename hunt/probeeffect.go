@@ -74,10 +74,7 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 // larger is how many times as large the difference that on is the ratio of surely is
 // as that of the whole: both as shares of good, since of bad a large one is always
 // nearly all.
-func larger(on, whole stats.Interval) float64 { return (on.Low - 1) / max(whole.High-1, tinyRatio) }
-
-// tinyRatio keeps the arithmetic of ratios finite.
-const tinyRatio = 1e-9
+func larger(on, whole stats.Interval) float64 { return (on.Low - 1) / (whole.High - 1) }
 
 // subtracted is what was taken off for the probes' own cost, in ns per operation,
 // on the side where it is more.
