@@ -3,7 +3,6 @@ package hunt
 import (
 	"context"
 	"math"
-	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -37,7 +36,6 @@ func (h *hunt) pilot(ctx context.Context, have, most int, alpha float64) pilot {
 	if h.metric.counts() || h.unmatched || h.left() < 2*selfPairs*h.perPair {
 		return done
 	}
-	begin := time.Now()
 	pairs, err := h.campaign(h.good.unprobed, h.good.unprobed).Pairs(ctx, selfPairs, nil, func(n int) {
 		h.opts.Progress("holding good against itself", n, selfPairs)
 	})
@@ -45,11 +43,9 @@ func (h *hunt) pilot(ctx context.Context, have, most int, alpha float64) pilot {
 	if err != nil || len(pairs) < selfPairs {
 		return done // what failed will fail again, and be told then
 	}
-	perPair := time.Since(begin) / selfPairs
 	h.recordWhole("good against itself", pairs)
 	done.sd = h.scatter(pairs)
-	affordable := have + int(lastShare*float64(h.left())/float64(max(perPair, 1)))
-	can := stats.Resolvable(pilotMargin*done.sd, min(most, affordable), alpha/2)
+	can := stats.Resolvable(pilotMargin*done.sd, min(most, have+h.affordable()), alpha/2)
 	if effect := math.Ceil(can/step) * step; can > h.opts.MinEffect && effect <= mostRaised {
 		done.effect = effect
 	}
