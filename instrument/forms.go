@@ -41,6 +41,9 @@ func (w *rewriter) emitSite(s *site) {
 
 // begin returns the call that starts a probe.
 func (w *rewriter) begin(s *site, mark string) string {
+	if s.Within != 0 {
+		return fmt.Sprintf("%s.BeginWithin(%s, %d, %d, %d)", w.names.probe, mark, s.ID, s.Group, s.Within)
+	}
 	if s.Group != 0 {
 		return fmt.Sprintf("%s.BeginGroup(%s, %d, %d)", w.names.probe, mark, s.ID, s.Group)
 	}

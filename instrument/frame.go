@@ -72,8 +72,11 @@ func (w *rewriter) declareMarks(fn ast.Node, fr *frame) {
 		// A mark that is not an element of the others stays on the stack when
 		// they must not, because they are deferred in a loop.
 		p, m := w.names.probe, w.names.entered
-		text += fmt.Sprintf(" var %s %s.Mark; %s.Enter(&%s, %d, %d); defer %s.Leave(&%s, %d);",
-			m, p, p, m, fr.body.ID, fr.body.Group, p, m, fr.body.ID)
+		enter := fmt.Sprintf("%s.Enter(&%s, %d, %d)", p, m, fr.body.ID, fr.body.Group)
+		if fr.body.Within != 0 {
+			enter = fmt.Sprintf("%s.EnterWithin(&%s, %d, %d, %d)", p, m, fr.body.ID, fr.body.Group, fr.body.Within)
+		}
+		text += fmt.Sprintf(" var %s %s.Mark; %s; defer %s.Leave(&%s, %d);", m, p, enter, p, m, fr.body.ID)
 	}
 	w.following(bodyOf(fn).Lbrace, len("{"), rankBlock, text)
 }

@@ -30,6 +30,9 @@
 //   - go f(x) counts what it takes to start the goroutine. The time of the
 //     function is that of a [BodyProbe].
 //
+// Begin is BeginGroup in a recursive function, and BeginWithin where only what comes
+// by a path counts.
+//
 // Marks are reused: a function has as many as there are probes open at once.
 package instrument
 
@@ -73,14 +76,19 @@ type CallProbe struct {
 	// Group is not zero where the callee may reach itself. Of the probes of a
 	// group only the outermost counts on a goroutine.
 	Group int
+
+	// Within is not zero where a probe counts on a path only: while one of the
+	// group Within runs on the same goroutine.
+	Within int
 }
 
 // A BodyProbe asks for a probe around the body of a function declaration or
 // literal, from entry to return, deferred calls included.
 type BodyProbe struct {
-	ID    int
-	Func  ast.Node
-	Group int
+	ID     int
+	Func   ast.Node
+	Group  int // as in CallProbe
+	Within int // as in CallProbe
 }
 
 // A Refusal is a probe that can't be had.

@@ -183,6 +183,29 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+// TestPath probes a call and a body that count on a path only.
+func TestPath(t *testing.T) {
+	im := newImports(t)
+	in, err := im.check([]byte("package main\n\nfunc f() int { return g() }\n\nfunc g() int { return 1 }\n\nfunc main() { f() }\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := Calls(in)
+	bodyOfG := in.Syntax.Decls[1]
+	out, refused, err := Rewrite(in, []CallProbe{{ID: 5, Call: calls[0].Call, Within: 2}, {ID: 6, Call: calls[1].Call, Group: 2}},
+		[]BodyProbe{{ID: 7, Func: bodyOfG, Group: 3, Within: 2}})
+	if err != nil || len(refused) != 0 {
+		t.Fatal(refused, err)
+	}
+	const want = "package main; import _pinpoint \"debug\"\n\nfunc f() int { var _pinpointT [1]_pinpoint.Mark; return _pinpoint.Stop(_pinpoint.BeginWithin(&_pinpointT[0], 5, 0, 2), g()) }\n\nfunc g() int { var _pinpointE _pinpoint.Mark; _pinpoint.EnterWithin(&_pinpointE, 7, 3, 2); defer _pinpoint.Leave(&_pinpointE, 7); return 1 }\n\nfunc main() { var _pinpointT [1]_pinpoint.Mark; _pinpoint.BeginGroup(&_pinpointT[0], 6, 2); f(); _pinpoint.End(&_pinpointT[0], 6) }\n"
+	if string(out) != want {
+		t.Errorf("got  %q\nwant %q", out, want)
+	}
+	if _, err := im.check(out); err != nil {
+		t.Error(err)
+	}
+}
+
 func must(f File, err error) File {
 	if err != nil {
 		panic(err)

@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// The recursion guard: which mark on which goroutine is the outermost
-// activation of a group.
+// The guard: which mark on which goroutine is the outermost activation of a
+// group. It keeps recursion from being counted twice, and lets a probe know
+// whether it runs on a path.
 //
 // An entry is claimed when such a mark starts and freed when it ends. Panics
 // and runtime.Goexit leave entries behind, so an entry counts only while its
@@ -58,6 +59,58 @@ func beginGroup(m *Mark, id, group uint32, body bool) {
 	m.start = ticks() - stopped
 }
 
+// beginWithin begins m, nested if no mark of the group within runs on this
+// goroutine or, where m has a group, if a mark of that does. Where it can't be
+// known, m counts.
+//
+// An operand of the call that surrounds is on the path too: evaluated after the
+// surrounding mark began, before the call.
+//
+//go:norace
+//go:noinline
+//go:nosplit
+func beginWithin(m *Mark, id, group, within uint32, body bool) {
+	m.id = id
+	m.state = running
+	procPin() // see beginGroup
+	g, hi, fp := frames()
+	at := uintptr(unsafe.Pointer(m))
+	if g != 0 && fp < at && at < hi {
+		if frame := frameOf(at, fp, hi); frame != 0 {
+			switch {
+			case !active(uint64(g)|uint64(within)<<48, hi, fp, frame):
+				m.state = running | nested
+			case group != 0:
+				m.state = claim(uint64(g)|uint64(group)<<48, hi, fp, hi-at, frame, body)
+			}
+		}
+	}
+	procUnpin()
+	m.start = ticks() - stopped
+}
+
+// active reports whether a mark with the key runs, seen from a frame of the
+// goroutine.
+//
+//go:norace
+//go:nosplit
+func active(key uint64, hi, fp, frame uintptr) bool {
+	first := firstSlot(key)
+	for i := first; i < first+window; i++ {
+		e := &table[i]
+		if atomic.LoadUint64(&e.key) == key && alive(e, uint32(i), hi, fp, frame) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstSlot is where the window of a key begins.
+//
+//go:norace
+//go:nosplit
+func firstSlot(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> 52) }
+
 // frameOf returns the frame pointer of the function that a variable lies in,
 // seen from a frame below; zero if the chain breaks before. It need not be the
 // function that called BeginGroup: a deferred call may come from a wrapper.
@@ -85,7 +138,7 @@ func frameOf(at, fp, hi uintptr) uintptr {
 //go:norace
 //go:nosplit
 func claim(key uint64, hi, fp, mark, frame uintptr, body bool) uint32 {
-	first := int(key * 0x9e3779b97f4a7c15 >> 52)
+	first := firstSlot(key)
 	free := -1
 	for i := first; i < first+window; i++ {
 		e := &table[i]

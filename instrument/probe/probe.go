@@ -113,6 +113,18 @@ func BeginGroup(m *Mark, id, group uint32) Token {
 	return Token{}
 }
 
+// BeginWithin is BeginGroup for a probe that counts on a path only: while a probe
+// of the group within runs on the goroutine. A group of zero is none.
+//
+//go:norace
+func BeginWithin(m *Mark, id, group, within uint32) Token {
+	if mask[uint16(id)] != 0 {
+		beginWithin(m, id, group, within, false)
+		return Token{m}
+	}
+	return Token{}
+}
+
 // Enter begins a probe of the function's body; Leave, deferred, ends it. A
 // group of zero is none.
 //
@@ -120,6 +132,15 @@ func BeginGroup(m *Mark, id, group uint32) Token {
 func Enter(m *Mark, id, group uint32) {
 	if mask[uint16(id)] != 0 {
 		enter(m, id, group)
+	}
+}
+
+// EnterWithin is Enter for a probe that counts on a path only: see BeginWithin.
+//
+//go:norace
+func EnterWithin(m *Mark, id, group, within uint32) {
+	if mask[uint16(id)] != 0 {
+		beginWithin(m, id, group, within, true)
 	}
 }
 

@@ -393,3 +393,83 @@ func TestCPUTime(t *testing.T) {
 		t.Error("no CPU time at all")
 	}
 }
+
+// shared is called on the path and off it.
+//
+//go:noinline
+func shared(n int) int {
+	var m [2]Mark
+	if n == 0 {
+		return Stop(BeginWithin(&m[0], 40, 0, 41), 1)
+	}
+	return Stop(BeginWithin(&m[1], 42, 42, 41), shared(n-1))
+}
+
+func TestOnlyOnThePath(t *testing.T) {
+	var m [1]Mark
+	shared(3)
+	Stop(BeginGroup(&m[0], 41, 41), shared(3))
+	shared(3)
+	deeper(3, func() { shared(0) })
+	BeginGroup(&m[0], 41, 41)
+	deeper(50, func() { shared(2) }) // beyond the frames that are walked
+	End(&m[0], 41)
+	wantCalls(t, 40, 2)
+	wantCalls(t, 42, 2)
+	wantCalls(t, 41, 2)
+}
+
+// A path of two steps: the second is taken from elsewhere too.
+func TestPathOfTwoSteps(t *testing.T) {
+	second := func() int {
+		var m [1]Mark
+		return Stop(BeginWithin(&m[0], 44, 44, 43), func() int {
+			var m [1]Mark
+			return Stop(BeginWithin(&m[0], 45, 0, 44), 1)
+		}())
+	}
+	var m [1]Mark
+	second()
+	Stop(BeginGroup(&m[0], 43, 43), Restart(&m[0], 1)+second())
+	second()
+	wantCalls(t, 43, 1)
+	wantCalls(t, 44, 1)
+	wantCalls(t, 45, 1)
+}
+
+func TestBodyOnThePath(t *testing.T) {
+	body := func() {
+		var m [1]Mark
+		EnterWithin(&m[0], 46, 0, 47)
+		defer Leave(&m[0], 46)
+	}
+	var m [1]Mark
+	body()
+	BeginGroup(&m[0], 47, 47)
+	body()
+	End(&m[0], 47)
+	wantCalls(t, 46, 1)
+	wantCalls(t, 47, 1)
+}
+
+// A path that a panic left is not there any more, nor is it on other goroutines.
+func TestPathLeftEarly(t *testing.T) {
+	for range 10 {
+		recovering(3) // of group 20
+		deeper(3, func() {
+			var m [1]Mark
+			Stop(BeginWithin(&m[0], 48, 0, 20), 0)
+		})
+	}
+	var m [1]Mark
+	BeginGroup(&m[0], 49, 49)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		var m [1]Mark
+		Stop(BeginWithin(&m[0], 48, 0, 49), 0)
+	})
+	wg.Wait()
+	End(&m[0], 49)
+	wantCalls(t, 48, 0)
+	wantCalls(t, 49, 1)
+}
