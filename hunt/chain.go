@@ -39,9 +39,11 @@ func (h *hunt) measureWay(ctx context.Context, to part, parallel bool) ([]report
 func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel bool) ([]report.Step, gains, error) {
 	f := &frame{name: "the chain", nested: true, shows: true, parallel: parallel}
 	var chain []report.Step
-	var steps []part // of each step
+	var steps []part         // of each step
+	var gate *callgraph.Call // of bad, within which what follows counts
 	for i := 0; i+1 < len(path); i++ {
 		p, call := h.stepAt(path[i], path[i+1].fn)
+		p.gate = gate
 		step := report.Step{Function: path[i].fn.Name}
 		if call != nil {
 			step.Call, step.Position = call.Text, h.position(call.Pos)
@@ -50,13 +52,17 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 		if p.side() == finder.Both && p.badCall != nil {
 			f.parts = append(f.parts, p)
 		}
+		gate = h.gateBelow(p, path[i+1].fn, gate)
 	}
 	if to.badFunc != nil {
 		below, err := h.newFrame(nil, 0, to.goodFunc, to.badFunc)
 		if err != nil {
 			return chain, gains{}, err
 		}
-		f.parts = append(f.parts, below.parts...)
+		for _, p := range below.parts {
+			p.gate = gate
+			f.parts = append(f.parts, p)
+		}
 	}
 	if len(f.parts) == 0 {
 		return chain, gains{}, nil
@@ -65,7 +71,7 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 	if err := h.buildFrame(ctx, f); err != nil {
 		return chain, gains{}, err
 	}
-	reading, err := h.measure(stats.Search)(ctx, f.layer(), finder.Region{To: len(f.parts)}, singles(len(f.parts)))
+	reading, err := h.measure(stats.Search)(ctx, h.layer(f), finder.Region{To: len(f.parts)}, singles(len(f.parts)))
 	if err != nil {
 		return chain, gains{}, err
 	}

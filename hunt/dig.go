@@ -44,17 +44,18 @@ func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer
 	if err != nil {
 		return nil, finder.StopNoSource, err
 	}
-	if known := h.frames[next.name]; known != nil {
-		layer := known.layer() // the finder knows what it found there
+	next.gates = h.gatesOf(next)
+	if known := h.frames[h.key(next)]; known != nil {
+		layer := h.layer(known) // the finder knows what it found there
 		return &layer, finder.StopNone, nil
 	}
-	h.frames[next.name] = next
+	h.frames[h.key(next)] = next
 	if len(next.parts) > 0 {
 		if err := h.buildFrame(ctx, next); err != nil {
 			return nil, finder.StopFailed, err
 		}
 	}
-	layer := next.layer()
+	layer := h.layer(next)
 	return &layer, finder.StopNone, nil
 }
 

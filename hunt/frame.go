@@ -21,6 +21,7 @@ type frame struct {
 	via       int    // which part of the parent led here
 	good, bad *callgraph.Function
 	parts     []part
+	gates     []part            // calls of the chain within which the frame's probes count, innermost first
 	nested    bool              // its parts may lie within each other: each counts for itself
 	shows     bool              // nothing is decided by it: it shows where a proved difference lies
 	body      bool              // layer 0 is not the timed body: its own body is probed
@@ -37,6 +38,7 @@ type part struct {
 	goodCall, badCall *callgraph.Call
 	goodIn, badIn     *callgraph.Function // which the call is an expression of
 	goodFunc, badFunc *callgraph.Function // whose body it is
+	gate              *callgraph.Call     // bad's, of another part of a nested frame: it counts only within that
 }
 
 func (f *frame) dispatch() bool { return f.good == nil && f.bad == nil }
@@ -49,7 +51,7 @@ func (f *frame) enclosing() int { return len(f.parts) }
 // time of its goroutines is what shares are taken of.
 func (f *frame) outermost() int { return len(f.parts) + 1 }
 
-func (f *frame) probes() int { return len(f.parts) + 2 }
+func (f *frame) probes() int { return len(f.parts) + 2 + len(f.gates) }
 
 // root is the frame at layer 0.
 func (f *frame) root() *frame {
@@ -152,8 +154,8 @@ func isCallOf(c *callgraph.Call, fn *callgraph.Function) bool {
 }
 
 // layer is the frame as the finder sees it.
-func (f *frame) layer() finder.Layer {
-	l := finder.Layer{Name: f.name}
+func (h *hunt) layer(f *frame) finder.Layer {
+	l := finder.Layer{Name: h.key(f)}
 	for _, p := range f.parts {
 		l.Calls = append(l.Calls, finder.Call{Name: p.text(), Side: p.side()})
 	}

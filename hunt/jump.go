@@ -197,7 +197,7 @@ func (h *hunt) look(ctx context.Context, s suspect, parallel bool) error {
 	if err := h.buildFrame(ctx, root); err != nil {
 		return err
 	}
-	result, err := h.finder(finder.Sweep).Run(ctx, root.layer())
+	result, err := h.finder(finder.Sweep).Run(ctx, h.layer(root))
 	if err != nil || result.Verdict != stats.Slower {
 		return err
 	}

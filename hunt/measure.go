@@ -165,6 +165,9 @@ func (f *frame) switches(on finder.Region) []int {
 			ids = append(ids, id)
 		}
 	}
+	for k := range f.gates {
+		ids = append(ids, f.gateID(k))
+	}
 	return append(ids, f.enclosing(), f.outermost())
 }
 

@@ -83,7 +83,7 @@ func (h *hunt) profileSample(s *side, f *frame, a *allocations) harness.Sample {
 			sample.Parts[f.enclosing()].NS += v
 		}
 		for id, p := range f.parts {
-			if s.passes(p, st) {
+			if s.passes(append(f.pathOf(id), p), st) {
 				sample.Parts[id].NS += v
 				if !f.nested {
 					break // the first of the calls on a line that the stack may have come by
@@ -110,25 +110,37 @@ func (m metric) value(st allocStack) float64 {
 // chain.
 func (s *side) encloses(f *frame, st allocStack) bool {
 	if f.parent != nil {
-		return s.passes(f.parent.parts[f.via], st)
+		return s.passes(f.chain(), st)
 	}
-	fn := s.fn(f)
-	return slices.ContainsFunc(st.frames, func(a activation) bool { return a.fn == fn })
+	return s.passes([]part{{goodFunc: f.good, badFunc: f.bad}}, st)
 }
 
-// passes says whether a stack goes through a part.
-func (s *side) passes(p part, st allocStack) bool {
+// passes says whether a stack goes through parts, one below the other.
+func (s *side) passes(path []part, st allocStack) bool {
+	frames := st.frames
+	for _, p := range path {
+		at := s.entry(p, frames)
+		if at < 0 {
+			return false
+		}
+		frames = frames[at:]
+	}
+	return true
+}
+
+// entry is where a part is entered in a stack, outermost first; -1 if it isn't.
+func (s *side) entry(p part, frames []activation) int {
 	call, in := s.call(p)
 	if call == nil {
 		fn := s.body(p)
-		return fn != nil && slices.ContainsFunc(st.frames, func(a activation) bool { return a.fn == fn })
+		return slices.IndexFunc(frames, func(a activation) bool { return fn != nil && a.fn == fn })
 	}
-	for i, a := range st.frames[:len(st.frames)-1] {
-		if a.fn == in && s.isAt(call, a.line) && leadsTo(call, st.frames[i+1]) {
-			return true
+	for i := 1; i < len(frames); i++ {
+		if a := frames[i-1]; a.fn == in && s.isAt(call, a.line) && leadsTo(call, frames[i]) {
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // isAt says whether a line is one of a call expression's.

@@ -25,15 +25,18 @@ type rewriting struct {
 func (h *hunt) rewrite(s *side, f *frame) (map[string][]byte, []instrument.Refusal, error) {
 	w := &rewriting{side: s, files: make(map[string]*edits)}
 	for id, p := range f.parts {
-		group := groupParts
+		on := place{group: groupParts}
 		if f.nested {
-			group = groupNested + id
+			on.group, on.gate = groupApart+id, f.isGate(id)
 		}
-		if err := w.part(id, group, p); err != nil {
+		if gate := f.gateOf(id); gate >= 0 {
+			on.within = groupApart + gate
+		}
+		if err := w.part(id, on, p); err != nil {
 			return nil, nil, err
 		}
 	}
-	if err := w.enclosing(f); err != nil {
+	if err := w.surroundings(f); err != nil {
 		return nil, nil, err
 	}
 	out := make(map[string][]byte)
@@ -49,69 +52,93 @@ func (h *hunt) rewrite(s *side, f *frame) (map[string][]byte, []instrument.Refus
 	return out, refused, nil
 }
 
-func (w *rewriting) part(id, group int, p part) error {
+// A place is where a probe counts.
+type place struct {
+	group  int  // of recursion: where the function may be active several times on a goroutine
+	gate   bool // others count within it, so that it needs its group in any case
+	within int  // the group of its gate; 0: none
+}
+
+// The groups. The parts of a frame exclude each other, so that they add up; what
+// surrounds them is counted apart.
+const (
+	groupParts = 1 + iota
+	groupEnclosing
+	groupOutermost
+	groupApart // and up: gates, and parts that may lie within each other
+)
+
+func (w *rewriting) part(id int, on place, p part) error {
 	if call, in := w.side.call(p); call != nil {
-		return w.call(id, group, call, in)
+		return w.call(id, on, call, in)
 	}
 	if fn := w.side.body(p); fn != nil {
-		return w.body(id, group, fn)
+		return w.body(id, on, fn)
 	}
 	return nil
 }
 
-// enclosing adds the probes of the frame's surroundings: the call in the parent
-// that the chain goes through, and, where the timed body runs on many
-// goroutines, that body. On one goroutine the benchmark's own clock is the better
-// whole: it stops when the benchmark says so.
-func (w *rewriting) enclosing(f *frame) error {
+// surroundings adds the probes of what a frame lies in: the call in the parent
+// that the chain goes through, the gates above, and, where the timed body runs on
+// many goroutines, that body. On one goroutine the benchmark's own clock is the
+// better whole: it stops when the benchmark says so.
+func (w *rewriting) surroundings(f *frame) error {
 	if f.root().parallel {
-		if err := w.body(f.outermost(), groupOutermost, w.side.timed); err != nil {
+		if err := w.body(f.outermost(), place{group: groupOutermost}, w.side.timed); err != nil {
+			return err
+		}
+	}
+	enclosing := place{group: groupEnclosing}
+	if len(f.gates) > 0 {
+		enclosing.within = groupApart
+	}
+	for k, g := range f.gates {
+		on := place{group: groupApart + k, gate: true}
+		if k+1 < len(f.gates) {
+			on.within = groupApart + k + 1
+		}
+		if f.gateID(k) == f.enclosing() {
+			enclosing = on
+			continue
+		}
+		if err := w.part(f.gateID(k), on, g); err != nil {
 			return err
 		}
 	}
 	switch {
 	case f.parent != nil:
-		return w.part(f.enclosing(), groupEnclosing, f.parent.parts[f.via])
+		return w.part(f.enclosing(), enclosing, f.parent.parts[f.via])
 	case f.body:
-		return w.body(f.enclosing(), groupEnclosing, w.side.fn(f))
+		return w.body(f.enclosing(), enclosing, w.side.fn(f))
 	}
 	return nil
 }
 
-// The recursion groups. The parts of a frame exclude each other, so that they
-// add up; what surrounds them is counted apart.
-const (
-	groupParts = 1 + iota
-	groupEnclosing
-	groupOutermost
-	groupNested // and up, where parts may lie within each other
-)
-
 // call asks for a probe at a call of function in.
-func (w *rewriting) call(id, group int, c *callgraph.Call, in *callgraph.Function) error {
+func (w *rewriting) call(id int, on place, c *callgraph.Call, in *callgraph.Function) error {
 	e, err := w.edits(in)
 	if err != nil {
 		return err
 	}
-	e.calls = append(e.calls, instrument.CallProbe{ID: id, Call: c.Expr, Func: in.Node, Group: w.group(in, group)})
+	e.calls = append(e.calls, instrument.CallProbe{ID: id, Call: c.Expr, Func: in.Node, Group: w.group(in, on), Within: on.within})
 	return nil
 }
 
 // body asks for a probe around the body of fn.
-func (w *rewriting) body(id, group int, fn *callgraph.Function) error {
+func (w *rewriting) body(id int, on place, fn *callgraph.Function) error {
 	e, err := w.edits(fn)
 	if err != nil {
 		return err
 	}
-	e.bodies = append(e.bodies, instrument.BodyProbe{ID: id, Func: fn.Node, Group: w.group(fn, group)})
+	e.bodies = append(e.bodies, instrument.BodyProbe{ID: id, Func: fn.Node, Group: w.group(fn, on), Within: on.within})
 	return nil
 }
 
 // group guards the probes of a function that may be active several times on a
 // goroutine: only the outermost counts. 0 where it can't be.
-func (w *rewriting) group(fn *callgraph.Function, group int) int {
-	if w.side.prog.Recursive(fn) {
-		return group
+func (w *rewriting) group(fn *callgraph.Function, on place) int {
+	if on.gate || w.side.prog.Recursive(fn) {
+		return on.group
 	}
 	return 0
 }

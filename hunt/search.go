@@ -61,7 +61,7 @@ func (h *hunt) search(ctx context.Context) error {
 	if !root.body {
 		search.Known = h.whole // the timed body is the whole operation
 	}
-	result, err := search.Run(ctx, root.layer())
+	result, err := search.Run(ctx, h.layer(root))
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (h *hunt) measureSuspects(ctx context.Context, list []part, parallel bool) 
 		return nil, stats.Comparison{}, err
 	}
 	// A suspect that could not be probed is left to the layers.
-	reading, err := h.measure(stats.Search)(ctx, f.layer(), finder.Region{To: len(f.parts)}, singles(len(f.parts)))
+	reading, err := h.measure(stats.Search)(ctx, h.layer(f), finder.Region{To: len(f.parts)}, singles(len(f.parts)))
 	if err != nil {
 		return nil, stats.Comparison{}, err
 	}
