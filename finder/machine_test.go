@@ -425,14 +425,31 @@ func (h *simulated) prove() {
 	case p.SpeaksFor(first.share):
 		first.share = p.Recovered.Mean
 		h.clear()
+		h.proveOthers()
 	case p.SpeaksAgainst(first.share):
 		first.confirmed = false
 		h.tryReverts(first.function)
 	case h.trusting || p.Recovered.Mean > RecoversMost*first.share && h.leans():
 		// Probes and a confirmation accuse it, and what was seen of a proof agrees.
+		h.proveOthers()
 	default:
 		first.confirmed = false
 		h.tryReverts(first.function)
+	}
+}
+
+// proveOthers is hunt.proveOthers.
+func (h *simulated) proveOthers() {
+	for i := range h.named {
+		if n := &h.named[i]; i > 0 {
+			p := Proof{}
+			if slices.Contains(h.differ, n.function) {
+				p = h.putBack(n.share, last(deciding), n.function)
+			}
+			if n.confirmed = p.SpeaksFor(n.share); n.confirmed {
+				n.share = p.Recovered.Mean
+			}
+		}
 	}
 }
 

@@ -123,7 +123,34 @@ func (h *hunt) prove(ctx context.Context, parallel bool) error {
 		first.Confirmed = false
 		return h.tryReverts(ctx, first.Function, parallel)
 	}
-	return nil
+	return h.proveOthers(ctx)
+}
+
+// proveOthers asks the same of the other culprits of a search through layers. Beside
+// a proof, what only probes saw is no accusation: where the compiler and the linker
+// put things makes a few percent of difference that are nobody's.
+func (h *hunt) proveOthers(ctx context.Context) (err error) {
+	for i := range h.report.Culprits {
+		c := &h.report.Culprits[i]
+		fn := h.lookUp(h.bad, c.Function)
+		if i == 0 || fn == nil || err != nil {
+			c.Confirmed = c.Confirmed && err == nil
+			continue
+		}
+		var p *proof
+		p, err = h.putBackFunction(ctx, fn, c.Share, last(deciding))
+		switch {
+		case p != nil && err == nil && p.SpeaksFor(c.Share):
+			h.testify(c, p)
+			c.Share = p.Recovered.Mean
+		case p != nil || err != nil || h.onlyPays(fn):
+			c.Confirmed = false
+			h.warn("the probes saw %s slower too (%.0f %%), which putting good's code back did not prove", c.Function, 100*c.Share)
+		}
+	}
+	h.setUnconfirmedAside()
+	h.weigh()
+	return err
 }
 
 // clearOthers tries the code that differs for a culprit that does not, which may
