@@ -15,19 +15,20 @@ import (
 // What a process should look like. Batches are short, so that many of them fall
 // between two disturbances; see [Process.Sample].
 const (
-	batchTarget   = time.Millisecond      // length of a batch of the slower side
-	longTarget    = 20 * time.Millisecond // where short batches would not do the same work
-	batchFloor    = 10 * time.Microsecond // a batch of the faster side is not shorter
-	clockMultiple = 1000                  // a batch is this many clock resolutions at least
+	batchTarget   = 300 * time.Microsecond // length of a batch of the slower side
+	patientTarget = time.Millisecond       // where a set-up takes longer, or the faster side's batches would be too short
+	longTarget    = 20 * time.Millisecond  // where short batches would not do the same work
+	batchFloor    = 10 * time.Microsecond  // a batch of the faster side is not shorter
+	clockMultiple = 1000                   // a batch is this many clock resolutions at least
 	processTarget = 150 * time.Millisecond
 	processLimit  = 300 * time.Millisecond // where operations or set-ups are long
 	setupLimit    = time.Second            // for few batches with long set-ups
-	maxBatches    = 150
+	maxBatches    = 200
 	fewBatches    = 20 // give three fast ones
 	minBatches    = 3
 	longOperation = time.Second            // from here on, one batch says enough
 	quickOp       = 100 * time.Millisecond // up to here, an operation is cheap enough to look twice
-	lookBatches   = 50                     // of a second look
+	lookBatches   = 100                    // of a second look
 	usualStart    = 20 * time.Millisecond  // of a process, until its benchmark runs
 	slowStart     = 100 * time.Millisecond // the same on a busy machine
 	longBatch     = 2 * time.Second        // with its set-up: from here on, more than one is too dear
@@ -60,13 +61,14 @@ type Estimate struct {
 // on, and decides what the following ones run.
 //
 // A benchmark gets one common iteration count, set by the slower side, for
-// batches of about 1 ms, the cost of the probes included. Where that would leave
-// the faster side's batches below 10 µs or below a thousand clock resolutions,
-// each side gets its own count, and the Note says so. Where iterations are not
+// batches of about 0.3 ms, the cost of the probes included, and up to 1 ms where a
+// set-up takes longer than that or the faster side's batches would be below 10 µs or
+// below a thousand clock resolutions. Where that does not do for the faster side,
+// each gets its own count, and the Note says so. Where iterations are not
 // alike, as allocations tell, or goroutines share them, batches are of about
 // 20 ms; the Note says the former.
 //
-// A process has up to 150 batches, 150 ms by its timer. Where operations take
+// A process has up to 200 batches, or 150 ms by its timer. Where operations take
 // longer than 7 ms or set-ups are long it has fewer, but 20 where that is done
 // in 300 ms (in a second, with set-ups outside the timer), and never less than
 // 3. Only an operation of a second and more has one, as has a set-up of two.
@@ -221,14 +223,19 @@ func (e Estimate) batch(n int64) float64 { return float64(n)*e.Op + e.Set }
 
 // counts decides the iterations of a batch.
 func counts(good, bad Estimate) (goodN, badN int64, note string) {
-	target := max(float64(batchTarget), clockMultiple*max(good.Clock, bad.Clock))
+	clock := clockMultiple * max(good.Clock, bad.Clock)
+	floor := max(float64(batchFloor), clock)
+	target := max(float64(batchTarget), clock)
+	if bridge := floor * max(good.Op, bad.Op) / min(good.Op, bad.Op); bridge <= float64(patientTarget) {
+		target = max(target, bridge)
+	}
+	target = max(target, min(float64(patientTarget), max(good.Set, bad.Set)))
 	if good.Uneven || bad.Uneven {
 		note = fmt.Sprintf("iterations are not alike, by their allocations: batches are of %v, not of %v, and samples less steady", longTarget, batchTarget)
 	}
 	if note != "" || good.Shared || bad.Shared {
 		target = max(target, float64(longTarget))
 	}
-	floor := max(float64(batchFloor), clockMultiple*max(good.Clock, bad.Clock))
 	n := iterations(target, max(good.Op, bad.Op))
 	if float64(n)*min(good.Op, bad.Op) >= floor || n == maxN {
 		return n, n, note

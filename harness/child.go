@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ const grace = 3 * time.Second
 // A child is one process to run, in a process group of its own.
 type child struct {
 	path    string
+	copied  string // what runs in the place of path; "" is path itself
 	args    []string
 	dir     string
 	env     []string
@@ -86,7 +88,7 @@ func (c child) start(cmd *exec.Cmd) error {
 }
 
 func (c child) command(out *tail) *exec.Cmd {
-	cmd := exec.Command(c.path, c.args...)
+	cmd := exec.Command(cmp.Or(c.copied, c.path), c.args...)
 	cmd.Dir, cmd.Env = c.dir, c.env
 	if c.stdin != nil {
 		cmd.Stdin = c.stdin

@@ -6,13 +6,13 @@ import (
 )
 
 // matchBlock is how many batches of a side are matched with as many of the other.
-const matchBlock = 8
+const matchBlock = 4
 
 // minBlocks is how many blocks a ratio is made of at least.
 const minBlocks = 3
 
 // Ratio is how much longer bad took per operation than good, for pairs that took
-// turns: both sides' batches are cut into blocks of eight, of each block the
+// turns: both sides' batches are cut into blocks of four, of each block the
 // fastest batch counts, and the median of the ratios of blocks that ran at about
 // the same time is the pair's. ok is false where the processes took no turns or
 // have too few batches.
@@ -21,8 +21,7 @@ const minBlocks = 3
 // this one is of the same moments for both. One binary against itself, in turns
 // on a machine in heavy use: the logarithm of the ratio of samples varied by
 // 0.087 (decoding JSON) and 0.023 (sorting), that of this by 0.022 and 0.009 (30
-// pairs each). What a sample can't see, a cost in fewer than one batch of
-// eight, this can't either.
+// pairs each). What is in fewer than one batch of four it can't see.
 //
 // By another quantity than time, if there is one, as in [Process.By].
 func (p Pair) Ratio(quantity func(Batch) float64) (ratio float64, ok bool) {

@@ -82,7 +82,7 @@ func TestRatioOfWhat(t *testing.T) {
 	if r, ok := p.Ratio(func(Batch) float64 { return 0 }); ok {
 		t.Errorf("ratio %v of nothing", r)
 	}
-	few := drifting(1, 26, 1.1)
+	few := drifting(1, 13, 1.1)
 	if _, ok := few.Ratio(nil); ok {
 		t.Error("two blocks have a ratio")
 	}

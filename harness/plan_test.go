@@ -21,9 +21,9 @@ func TestPlan(t *testing.T) {
 		batches     int
 		note        bool
 	}{
-		{"alike", Estimate{Op: 1 * us}, Estimate{Op: 2 * us}, 500, 500, 150, false},
-		{"bad is faster", Estimate{Op: 4 * us}, Estimate{Op: 2 * us}, 250, 250, 150, false},
-		{"rounded up", Estimate{Op: 0.7 * ms}, Estimate{Op: 0.7 * ms}, 2, 2, 107, false},
+		{"alike", Estimate{Op: 1 * us}, Estimate{Op: 2 * us}, 150, 150, 200, false},
+		{"bad is faster", Estimate{Op: 4 * us}, Estimate{Op: 2 * us}, 75, 75, 200, false},
+		{"rounded up", Estimate{Op: 0.2 * ms}, Estimate{Op: 0.2 * ms}, 2, 2, 200, false},
 		{"longer than a batch", Estimate{Op: 7 * ms}, Estimate{Op: 7 * ms}, 1, 1, 21, false},
 		{"a few", Estimate{Op: 12 * ms}, Estimate{Op: 1 * ms}, 1, 1, 20, false},
 		{"fewer", Estimate{Op: 30 * ms}, Estimate{Op: 1 * ms}, 1, 1, 10, false},
@@ -32,16 +32,17 @@ func TestPlan(t *testing.T) {
 		{"slow operations of different cost", Estimate{Op: 3 * s}, Estimate{Op: 1 * ms}, 1, 1, 1, false},
 		{"seconds", Estimate{Op: 0.9 * s}, Estimate{Op: 1 * s}, 1, 1, 1, false},
 		{"ten seconds", Estimate{Op: 10 * s}, Estimate{Op: 10 * s}, 1, 1, 1, false},
-		{"one nanosecond", Estimate{Op: 1}, Estimate{Op: 1}, 1_000_000, 1_000_000, 150, false},
-		{"constant became linear", Estimate{Op: 50}, Estimate{Op: 10 * ms}, 20_000, 1, 20, true},
-		{"a hang that is none", Estimate{Op: 50}, Estimate{Op: 20 * s}, 20_000, 1, 1, true},
+		{"one nanosecond", Estimate{Op: 1}, Estimate{Op: 1}, 300_000, 300_000, 200, false},
+		{"constant became linear", Estimate{Op: 50}, Estimate{Op: 10 * ms}, 6_000, 1, 20, true},
+		{"a hang that is none", Estimate{Op: 50}, Estimate{Op: 20 * s}, 6_000, 1, 1, true},
 		{"just long enough", Estimate{Op: 20}, Estimate{Op: 2 * us}, 500, 500, 150, false},
-		{"just too short", Estimate{Op: 19.9}, Estimate{Op: 2 * us}, 50_252, 500, 149, true},
-		{"nearly nothing", Estimate{Op: 0.0001}, Estimate{Op: 0.0001}, maxN, maxN, 150, false},
-		{"less than nothing", Estimate{Op: 0.00001}, Estimate{Op: 0.00001}, maxN, maxN, 150, false},
+		{"just too short", Estimate{Op: 19.9}, Estimate{Op: 2 * us}, 15_076, 150, 200, true},
+		{"nearly nothing", Estimate{Op: 0.0001}, Estimate{Op: 0.0001}, maxN, maxN, 200, false},
+		{"less than nothing", Estimate{Op: 0.00001}, Estimate{Op: 0.00001}, maxN, maxN, 200, false},
 		{"coarse clock", Estimate{Op: 1 * ms, Clock: 100 * us}, Estimate{Op: 1 * ms}, 100, 100, 3, false},
 		{"uneven", Estimate{Op: 1 * us, Uneven: true}, Estimate{Op: 2 * us}, 10_000, 10_000, 15, true},
 		{"shared", Estimate{Op: 1 * us}, Estimate{Op: 2 * us, Shared: true}, 10_000, 10_000, 15, false},
+		{"set-up as usual", Estimate{Op: 2 * us, Set: 0.2 * ms}, Estimate{Op: 2 * us}, 150, 150, 200, false},
 		{"little set-up", Estimate{Op: 2 * us, Set: 1 * ms}, Estimate{Op: 2 * us}, 500, 500, 150, false},
 		{"some set-up", Estimate{Op: 2 * us, Set: 5 * ms}, Estimate{Op: 2 * us}, 500, 500, 50, false},
 		{"more set-up", Estimate{Op: 2 * us, Set: 20 * ms}, Estimate{Op: 2 * us}, 500, 500, 20, false},
@@ -65,7 +66,7 @@ func TestPlan(t *testing.T) {
 
 func TestPlanNote(t *testing.T) {
 	p, _ := makePlan(Bench, Estimate{Op: 51.234}, Estimate{Op: 10.2e6})
-	for _, want := range []string{"19519 iterations of good (52ns each)", "1 of bad (10.2ms each)"} {
+	for _, want := range []string{"5856 iterations of good (52ns each)", "1 of bad (10.2ms each)"} {
 		if !strings.Contains(p.Note, want) {
 			t.Errorf("note %q lacks %q", p.Note, want)
 		}

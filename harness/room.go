@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // A room is what one process has for itself on disk.
@@ -48,6 +49,25 @@ func (r *room) furnish(input []byte) error {
 	var err error
 	r.input, err = os.Open(name)
 	return err
+}
+
+// program copies the program into the room, to be run from there.
+//
+// The pages of a file lie in the same places of the memory, and so of the
+// processor's caches, for all processes that run it, for as long as it is cached:
+// one binary, copied twice and held against its copy in 16 to 24 pairs, was faster
+// by 3.0 % [2.6, 3.4] on one occasion, by 1.3 % on another, and by nothing on
+// three. With a copy for every process that is another accident for every pair.
+func (r *room) program(path string) (string, error) {
+	// A process that is forked meanwhile would hold the copy open for writing,
+	// and what is written can't be run (go.dev/issue/22315).
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	copied := filepath.Join(r.dir, filepath.Base(path))
+	if err := copyFile(path, copied); err != nil {
+		return "", fmt.Errorf("copying the program: %w", err)
+	}
+	return copied, nil
 }
 
 func (r *room) boardPath() string { return r.board }

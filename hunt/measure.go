@@ -22,14 +22,30 @@ type readings struct {
 	clock instrument.Clock
 }
 
-func read(f *frame, pairs []harness.Pair, of summary) readings {
+// read takes the samples of pairs, at the speeds at which their wholes match: what
+// slowed a process down slowed its parts down too.
+func (h *hunt) read(f *frame, pairs []harness.Pair) readings {
 	r := readings{frame: f}
-	for _, p := range pairs {
+	wholeGood, wholeBad := h.wholes(pairs)
+	for i, p := range pairs {
 		r.clock = p.Bad.Clock
-		r.good = append(r.good, of(p.Good))
-		r.bad = append(r.bad, of(p.Bad))
+		r.good = append(r.good, atSpeed(h.summary(p.Good), wholeGood[i]))
+		r.bad = append(r.bad, atSpeed(h.summary(p.Bad), wholeBad[i]))
 	}
 	return r
+}
+
+// atSpeed is a sample of a process that takes another time as a whole.
+func atSpeed(s harness.Sample, whole float64) harness.Sample {
+	if !(s.Whole > 0) || !(whole > 0) {
+		return s
+	}
+	factor := whole / s.Whole
+	s.Whole = whole
+	for id := range s.Parts {
+		s.Parts[id].NS *= factor
+	}
+	return s
 }
 
 // probe is the time of one probe.
@@ -134,7 +150,7 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		var reading finder.Reading
 		var last readings
 		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), looks, func(pairs []harness.Pair) bool {
-			last = read(f, pairs, h.summary)
+			last = h.read(f, pairs)
 			reading = h.judge(last, on, parts, alpha)
 			asked := reading
 			if f.isOperation() && asked.Whole.Verdict == stats.Unknown {
@@ -144,7 +160,7 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 			return enough(asked)
 		})
 		if last.frame == nil { // ended before the first look
-			last = read(f, pairs, h.summary)
+			last = h.read(f, pairs)
 		}
 		h.record(what, f, last, pairs, on)
 		if stage != stats.Confirmation {

@@ -41,7 +41,7 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 	r := readings{frame: &frame{parts: make([]part, 2*len(list)), off: map[int]bool{}}}
 	best, of := -1, stats.Comparison{}
 	pairs, err := h.sample(ctx, "measuring the statements of "+bad.Name, h.campaign(built[0], built[1]), on, showing, func(pairs []harness.Pair) bool {
-		r = read(r.frame, pairs, h.summary)
+		r = h.read(r.frame, pairs)
 		best, of = h.largestStatement(r, list)
 		return best >= 0 && of.Verdict == stats.Slower
 	})
@@ -55,7 +55,7 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 		if err != nil {
 			return err
 		}
-		c.Statement = h.describe(list[best], best, r, read(r.frame, counted, h.summary), of)
+		c.Statement = h.describe(list[best], best, r, h.read(r.frame, counted), of)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (h *hunt) thin(ctx context.Context, f *frame) error {
 	if err != nil {
 		return err
 	}
-	r := read(f, pairs, h.summary)
+	r := h.read(f, pairs)
 	inspected := r.inspected()
 	if r.probeCost(all) < heavyProbes*min(mean(inspected.good), mean(inspected.bad)) {
 		return nil
