@@ -28,7 +28,15 @@ type Expectation struct {
 	Whole  stats.Comparison // of good and bad
 	Share  float64          // of the whole difference that the code is expected to make
 	Counts bool             // what is compared is counted, and has no speed that drifts
+
+	// Layouts number the link layout of each pair; nil if all had one. Functions lie
+	// somewhere, which makes a few percent, and putting code back moves them.
+	Layouts []int
 }
+
+// LayoutConfidence is that of an interval over link layouts, which can only take back
+// what pairs said. It is no part of what a hunt may spend.
+const LayoutConfidence = 0.99
 
 // Prove weighs samples of bad with good's code, and of bad. A difference smaller than
 // the rule's minimum is one all the same if it is a fair part of what is expected: that
@@ -42,8 +50,25 @@ func Prove(rule stats.Rule, good, bad []float64, e Expectation) Proof {
 			p.Comparison = c
 		}
 	}
+	if e.Layouts != nil {
+		overLayouts(&p.Comparison, good, bad, e.Layouts)
+	}
 	p.Recovered, p.Least = e.recovered(p.Comparison)
 	return p
+}
+
+// overLayouts takes a verdict back that other link layouts than those of the pairs may
+// not show, and widens the interval of the ratio to what it may be there.
+func overLayouts(c *stats.Comparison, good, bad []float64, layouts []int) {
+	over, err := stats.Grouped(good, bad, layouts, LayoutConfidence)
+	if err != nil {
+		c.Verdict = stats.Unknown
+		return
+	}
+	c.Ratio.Low, c.Ratio.High = min(c.Ratio.Low, over.Ratio.Low), max(c.Ratio.High, over.Ratio.High)
+	if c.Verdict == stats.Slower && c.Ratio.Low <= 1 || c.Verdict == stats.Faster && c.Ratio.High >= 1 {
+		c.Verdict = stats.Unknown
+	}
 }
 
 // SpeaksFor says that the code makes most of the share of the whole difference that is

@@ -75,3 +75,36 @@ func TestProveCounts(t *testing.T) {
 		t.Errorf("all of what is counted is gone: %+v", p)
 	}
 }
+
+// What only some layouts show is no proof, however many pairs of them there are; nor is
+// one cleared by the layouts that hide it.
+func TestProveOverLayouts(t *testing.T) {
+	rule := stats.Rule{Alpha: 0.001, MinEffect: 10, Test: stats.TestPaired}
+	g, b := pairsAt(384, 0.03, 1)
+	e := Expectation{Share: 1, Whole: rule.Compare(g, b)}
+	for _, test := range []struct {
+		name   string
+		slower func(layout int) float64
+		for_   bool
+	}{
+		{"in all", func(int) float64 { return 0.03 }, true},
+		{"in half of them twice as much", func(layout int) float64 { return 0.06 * float64(layout%2) }, false},
+	} {
+		var good, bad []float64
+		e.Layouts = nil
+		for i := range 8 {
+			g, b := pairsAt(12, test.slower(i), uint64(i))
+			good, bad = append(good, g...), append(bad, b...)
+		}
+		if p := Prove(rule, good, bad, e); !p.SpeaksFor(1) {
+			t.Errorf("%s, layouts not looked at: %+v", test.name, p)
+		}
+		for i := range good {
+			e.Layouts = append(e.Layouts, i/12)
+		}
+		p := Prove(rule, good, bad, e)
+		if p.SpeaksFor(1) != test.for_ || p.SpeaksAgainst(1) {
+			t.Errorf("%s: for %v, against %v: %+v", test.name, p.SpeaksFor(1), p.SpeaksAgainst(1), p)
+		}
+	}
+}

@@ -46,16 +46,20 @@ func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ..
 		return known, nil
 	}
 	h.progress("putting good's " + name + " back")
-	var bin harness.Binary
-	plan, err := h.change().Try(ctx, suspects, func(ctx context.Context, p revert.Plan) (err error) {
+	p := &proof{suspects: suspects}
+	var err error
+	p.plan, err = h.change().Try(ctx, suspects, func(ctx context.Context, plan revert.Plan) (err error) {
 		h.probed++
-		bin, err = h.build(ctx, h.bad, fmt.Sprintf("reverted%d", h.probed), p.Files, 0)
+		dir := fmt.Sprintf("reverted%d", h.probed)
+		p.build = func(ctx context.Context, bad *side) (harness.Binary, error) {
+			return h.build(ctx, bad, dir, plan.Files, 0)
+		}
+		p.binary, err = p.build(ctx, h.bad)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	p := &proof{suspects: suspects, plan: plan, binary: bin}
 	err = h.holdAgainst(ctx, p, share, most, "bad with good's "+name)
 	if err == nil {
 		h.proofs[name] = p

@@ -28,8 +28,10 @@ type frame struct {
 	parallel  bool              // the timed body is handed to RunParallel and runs on many goroutines
 	built     [2]harness.Binary // good, bad; with a probe at every part
 	isBuilt   bool
-	thinned   bool         // tiny calls have been looked for
-	off       map[int]bool // parts whose probes stay off: they are counted as own code
+	dir       string          // of the build
+	linked    []harness.Twins // built in hunt.orders
+	thinned   bool            // tiny calls have been looked for
+	off       map[int]bool    // parts whose probes stay off: they are counted as own code
 }
 
 // part is what one probe ID stands for, on either side: a call expression, or
@@ -181,11 +183,11 @@ func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
 	}
 	h.report.Provenance.Refused = append(h.report.Provenance.Refused, refused...)
 	h.probed++
-	name := fmt.Sprintf("probed%d", h.probed)
+	f.dir = fmt.Sprintf("probed%d", h.probed)
 	h.report.Search.Layers++
 	err = bothErrors(
-		func() (err error) { f.built[0], err = h.buildSide(ctx, h.good, f, name); return err },
-		func() (err error) { f.built[1], err = h.buildSide(ctx, h.bad, f, name); return err },
+		func() (err error) { f.built[0], err = h.buildSide(ctx, h.good, f, f.dir); return err },
+		func() (err error) { f.built[1], err = h.buildSide(ctx, h.bad, f, f.dir); return err },
 	)
 	f.isBuilt = err == nil
 	return err

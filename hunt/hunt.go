@@ -94,6 +94,7 @@ type hunt struct {
 	summary    summary          // what processes contribute
 	unmatched  bool             // pairs have no ratio of their own by that summary
 	whole      stats.Comparison // of the unprobed pair
+	orders     []order          // that both sides were linked in; nil where the difference is larger than that makes
 	ledger     stats.Ledger
 	perPair    time.Duration // how long the last pair took
 	report     *report.Report

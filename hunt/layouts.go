@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -19,15 +21,18 @@ const (
 	layouts      = 8
 	smallEffect  = 0.10 // of a ratio; a larger one is not made by layout
 	layoutRounds = 2    // pairs of each layout at least
-
-	// The samples of other layouts can only take a verdict back, so their
-	// confidence is not part of what the hunt may spend. They are looked at up to
-	// three times before they do.
-	layoutConfidence = 0.99
 )
 
+// order is an order that the linker may put functions in, with the unprobed binaries
+// that were linked so.
+type order struct {
+	seed uint64
+	harness.Twins
+}
+
 // holdLayouts holds a small difference of the whole against both sides linked in
-// other orders, and takes a verdict back that is not seen there.
+// other orders, and takes a verdict back that is not seen there. These are looked at
+// up to three times before they do.
 func (h *hunt) holdLayouts(ctx context.Context) error {
 	if h.metric.counts() || !moved(h.whole) {
 		return nil
@@ -38,23 +43,21 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 		return nil
 	}
 	c := h.unprobedPair()
-	var err error
-	if c.Layouts, err = h.relink(ctx); err != nil {
+	if err := h.relink(ctx); err != nil {
 		if ends(ctx, err) {
 			return err
 		}
 		h.warn("whether the difference depends on where the linker places functions was not looked at: %s", firstLine(err))
 		return nil
 	}
+	for _, o := range h.orders {
+		c.Layouts = append(c.Layouts, o.Twins)
+	}
 	var levels stats.Levels
 	var judged error
 	pairs, err := h.sample(ctx, "comparing the whole in other link layouts", c, nil, []int{n, 2 * n, 4 * n}, func(pairs []harness.Pair) bool {
 		good, bad := h.wholes(pairs)
-		var group []int
-		for _, p := range pairs {
-			group = append(group, p.Layout)
-		}
-		levels, judged = stats.Grouped(good, bad, group, layoutConfidence)
+		levels, judged = stats.Grouped(good, bad, layoutsOf(pairs), finder.LayoutConfidence)
 		return judged != nil || upheld(h.whole.Verdict, levels)
 	})
 	h.recordWhole("whole, other link layouts", pairs)
@@ -99,27 +102,86 @@ func upheld(v stats.Verdict, l stats.Levels) bool {
 	return v == stats.Slower && l.Ratio.Low > 1 || v == stats.Faster && l.Ratio.High < 1
 }
 
-// relink makes both sides in other link layouts. Only linking is done again. Both
-// sides have the same seeds, but what they order differs by what was changed, so
-// layouts of the two have nothing in common.
-func (h *hunt) relink(ctx context.Context) ([]harness.Twins, error) {
+// layoutsOf are the link layouts of pairs.
+func layoutsOf(pairs []harness.Pair) []int {
+	var list []int
+	for _, p := range pairs {
+		list = append(list, p.Layout)
+	}
+	return list
+}
+
+// relink makes both sides in other orders. Only linking is done again. Both sides have
+// the same seeds, but what they order differs by what was changed, so layouts of the
+// two have nothing in common.
+func (h *hunt) relink(ctx context.Context) error {
 	h.progress("linking both revisions in other orders")
-	all := make([]harness.Twins, layouts)
-	for i := range all {
-		seed := 1 + h.rand.Uint64N(math.MaxInt32)
+	var orders []order
+	for i := range layouts {
+		o := order{seed: 1 + h.rand.Uint64N(math.MaxInt32)}
 		name := fmt.Sprintf("layout%d", i+1)
-		build := func(s *side) (harness.Binary, error) {
-			ordered := *s
-			ordered.layout = seed
-			return h.build(ctx, &ordered, name, nil, 0)
-		}
 		err := bothErrors(
-			func() (err error) { all[i].Good, err = build(h.good); return err },
-			func() (err error) { all[i].Bad, err = build(h.bad); return err },
+			func() (err error) { o.Good, err = h.build(ctx, h.good.in(o), name, nil, 0); return err },
+			func() (err error) { o.Bad, err = h.build(ctx, h.bad.in(o), name, nil, 0); return err },
+		)
+		if err != nil {
+			return err
+		}
+		orders = append(orders, o)
+	}
+	h.orders = orders
+	return nil
+}
+
+// in is the side as it is linked in another order.
+func (s *side) in(o order) *side {
+	ordered := *s
+	ordered.layout = o.seed
+	return &ordered
+}
+
+// relinkProof makes bad with good's code in the orders that bad was made in, where the
+// whole difference is so small that it was.
+func (h *hunt) relinkProof(ctx context.Context, p *proof) ([]harness.Twins, error) {
+	var twins []harness.Twins
+	for _, o := range h.orders {
+		bin, err := p.build(ctx, h.bad.in(o))
+		if err != nil {
+			return nil, err
+		}
+		twins = append(twins, harness.Twins{Good: bin, Bad: o.Bad})
+	}
+	return twins, nil
+}
+
+// relinkFrame makes the probed binaries of a frame in the same orders, once for all
+// regions of it.
+func (h *hunt) relinkFrame(ctx context.Context, f *frame) ([]harness.Twins, error) {
+	if len(f.linked) > 0 || len(h.orders) == 0 {
+		return f.linked, nil
+	}
+	h.progress("linking the probes in " + f.name + " in other orders")
+	var twins []harness.Twins
+	for i, o := range h.orders {
+		var t harness.Twins
+		name := fmt.Sprintf("%s-layout%d", f.dir, i+1)
+		err := bothErrors(
+			func() (err error) { t.Good, err = h.buildSide(ctx, h.good.in(o), f, name); return err },
+			func() (err error) { t.Bad, err = h.buildSide(ctx, h.bad.in(o), f, name); return err },
 		)
 		if err != nil {
 			return nil, err
 		}
+		twins = append(twins, t)
 	}
-	return all, nil
+	f.linked = twins
+	return twins, nil
+}
+
+// fewestFor are the looks at which every layout has been run often enough.
+func fewestFor(twins []harness.Twins, looks []int) []int {
+	if len(twins) == 0 {
+		return looks
+	}
+	return slices.DeleteFunc(slices.Clone(looks), func(n int) bool { return n < layoutRounds*len(twins) })
 }

@@ -16,10 +16,11 @@ type series struct{ good, bad []float64 }
 
 // readings turns pairs of samples into the series of a frame's quantities.
 type readings struct {
-	frame *frame
-	good  []harness.Sample
-	bad   []harness.Sample
-	clock instrument.Clock
+	frame   *frame
+	good    []harness.Sample
+	bad     []harness.Sample
+	layouts []int // of the pairs; nil if all had one
+	clock   instrument.Clock
 }
 
 // read takes the samples of pairs, at the speeds at which their wholes match: what
@@ -31,6 +32,9 @@ func (h *hunt) read(f *frame, pairs []harness.Pair) readings {
 		r.clock = p.Bad.Clock
 		r.good = append(r.good, atSpeed(h.summary(p.Good), wholeGood[i]))
 		r.bad = append(r.bad, atSpeed(h.summary(p.Bad), wholeBad[i]))
+		if p.Layout > 0 {
+			r.layouts = append(r.layouts, p.Layout)
+		}
 	}
 	return r
 }
@@ -146,10 +150,17 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		if f.shows {
 			looks = showing
 		}
-		looks = h.metric.looks(looks)
+		c := h.campaign(f.built[0], f.built[1])
+		if stage == stats.Confirmation {
+			var err error
+			if c.Layouts, err = h.relinkFrame(ctx, f); err != nil {
+				return finder.Reading{}, err
+			}
+		}
+		looks = fewestFor(c.Layouts, h.metric.looks(looks))
 		var reading finder.Reading
 		var last readings
-		pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), f.switches(on), looks, func(pairs []harness.Pair) bool {
+		pairs, err := h.sample(ctx, what, c, f.switches(on), looks, func(pairs []harness.Pair) bool {
 			last = h.read(f, pairs)
 			reading = h.judge(last, on, parts, alpha)
 			asked := reading
@@ -193,18 +204,37 @@ func (f *frame) switches(on finder.Region) []int {
 func (h *hunt) judge(r readings, on finder.Region, parts []finder.Region, alpha float64) finder.Reading {
 	operation := r.operation()
 	rule := h.rule(alpha, operation.good)
+	compare := func(s series) stats.Comparison {
+		return r.overLayouts(rule.Compare(s.good, s.bad), s)
+	}
 	whole := r.inspected()
-	reading := finder.Reading{Whole: rule.Compare(whole.good, whole.bad)}
+	reading := finder.Reading{Whole: compare(whole)}
 	for _, g := range parts {
-		s := r.region(g)
-		reading.Parts = append(reading.Parts, doubt(rule.Compare(s.good, s.bad), r.probeCost(g)))
+		reading.Parts = append(reading.Parts, doubt(compare(r.region(g)), r.probeCost(g)))
 	}
 	if on.From == 0 && on.To == len(r.frame.parts) && !r.frame.dispatch() {
-		s := whole.minus(r.region(on))
-		own := doubt(rule.Compare(s.good, s.bad), r.probeCost(on))
+		own := doubt(compare(whole.minus(r.region(on))), r.probeCost(on))
 		reading.Own = &own
 	}
 	return reading
+}
+
+// overLayouts takes a verdict back that other link layouts may not show. What a part
+// gains is set against the whole: it may take no time at all on one side.
+func (r readings) overLayouts(c stats.Comparison, part series) stats.Comparison {
+	if r.layouts == nil || c.Verdict != stats.Slower && c.Verdict != stats.Faster {
+		return c
+	}
+	whole := r.operation().good
+	with := make([]float64, len(whole))
+	for i := range with {
+		with[i] = whole[i] + part.bad[i] - part.good[i]
+	}
+	if over, err := stats.Grouped(whole, with, r.layouts, finder.LayoutConfidence); err != nil || !upheld(c.Verdict, over) {
+		c.Verdict = stats.Unknown
+		c.Warnings = append(c.Warnings, "not in all other orders of functions")
+	}
+	return c
 }
 
 // probeError is how far off the calibrated cost of a probe may be, as a share of

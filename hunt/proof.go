@@ -18,7 +18,8 @@ type proof struct {
 	plan      revert.Plan
 	module    *revert.Module // the dependency, if it is its version that was put back
 	binary    harness.Binary // bad with good's code
-	good, bad []float64      // the samples of that and of bad
+	build     func(ctx context.Context, bad *side) (harness.Binary, error)
+	good, bad []float64 // the samples of that and of bad
 }
 
 // leans asks all pairs of a proof that did not come, once, whether what is gone is
@@ -58,9 +59,21 @@ func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most in
 	alpha := h.ledger.Open(stats.Confirmation, len(looks), 1)
 	what = "measuring " + what
 	// The side with good's code stands where good stands.
-	pairs, err := h.sample(ctx, what, h.campaign(p.binary, h.bad.unprobed), nil, looks, func(pairs []harness.Pair) bool {
+	c := h.campaign(p.binary, h.bad.unprobed)
+	if len(h.orders) > 0 {
+		var err error
+		if c.Layouts, err = h.relinkProof(ctx, p); err != nil {
+			return err
+		}
+	}
+	looks = fewestFor(c.Layouts, looks)
+	pairs, err := h.sample(ctx, what, c, nil, looks, func(pairs []harness.Pair) bool {
 		p.good, p.bad = h.wholes(pairs)
-		p.Proof = finder.Prove(h.rule(alpha, p.good), p.good, p.bad, finder.Expectation{Whole: h.whole, Share: share, Counts: h.metric.counts()})
+		e := finder.Expectation{Whole: h.whole, Share: share, Counts: h.metric.counts()}
+		if len(c.Layouts) > 0 {
+			e.Layouts = layoutsOf(pairs)
+		}
+		p.Proof = finder.Prove(h.rule(alpha, p.good), p.good, p.bad, e)
 		return p.Done(share) || len(pairs) >= most
 	})
 	h.recordWhole(what, pairs)

@@ -30,7 +30,8 @@ func (h *hunt) putBackVersion(ctx context.Context, fn *callgraph.Function, share
 	plan, err := h.change().ComposeModules([]revert.Module{*m})
 	if err == nil {
 		h.progress("building bad with good's " + m.Path)
-		p.binary, err = h.buildVersion(ctx, plan)
+		p.build = func(ctx context.Context, bad *side) (harness.Binary, error) { return h.buildVersion(ctx, bad, plan) }
+		p.binary, err = p.build(ctx, h.bad)
 	}
 	if err != nil {
 		if ends(ctx, err) {
@@ -80,7 +81,7 @@ func (h *hunt) proveVersion(ctx context.Context, c *report.Culprit) error {
 }
 
 // buildVersion builds bad with other versions of its dependencies, unprobed.
-func (h *hunt) buildVersion(ctx context.Context, plan revert.ModulePlan) (harness.Binary, error) {
+func (h *hunt) buildVersion(ctx context.Context, bad *side, plan revert.ModulePlan) (harness.Binary, error) {
 	h.probed++
 	dir := filepath.Join(h.out, fmt.Sprintf("versions%d", h.probed))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -93,11 +94,11 @@ func (h *hunt) buildVersion(ctx context.Context, plan revert.ModulePlan) (harnes
 	if err := os.WriteFile(filepath.Join(dir, "go.sum"), plan.Sum, 0o644); err != nil {
 		return harness.Binary{}, err
 	}
-	laid, err := h.overlay(h.bad, nil)
+	laid, err := h.overlay(bad, nil)
 	if err != nil {
 		return harness.Binary{}, err
 	}
-	side := h.buildable(h.bad, laid)
+	side := h.buildable(bad, laid)
 	side.ModFile = file
 	bin, err := h.gocmd.Build(ctx, side, h.opts.Workload, dir)
 	if err == nil {
