@@ -65,6 +65,7 @@ func (r *room) program(path string) (string, error) {
 	defer syscall.ForkLock.RUnlock()
 	copied := filepath.Join(r.dir, filepath.Base(path))
 	if err := copyFile(path, copied); err != nil {
+		os.Remove(copied)
 		return "", fmt.Errorf("copying the program: %w", err)
 	}
 	return copied, nil

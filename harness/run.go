@@ -114,9 +114,8 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 		return Process{}, err
 	}
 	c := newChild(r, b, w, o)
-	if c.copied, err = r.program(b.Path); err != nil {
-		return Process{}, err
-	}
+	// Where there is no space for a copy, the original does: it is a matter of noise.
+	c.copied, _ = r.program(b.Path)
 	c.board, c.seat, c.stands, c.pin = board.File(), o.seat, board.Standing, o.pin
 	end, err := c.run(ctx)
 	if err != nil {

@@ -42,7 +42,6 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	h.plan = plan
 	h.report.Provenance.Iterations = report.Iterations{Good: plan.GoodN, Bad: plan.BadN, Batches: plan.Batches}
 	h.report.Workload.Name = plan.BadBench
-	h.recordProcessors()
 	if plan.Note != "" && !h.metric.counts() {
 		h.warn("%s", plan.Note)
 	}
@@ -86,6 +85,10 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	h.allocating = allocating(pairs)
 	h.warnUnsettled(pairs)
 	if err == nil {
+		err = h.compareOnOne(ctx)
+	}
+	h.recordProcessors()
+	if err == nil {
 		err = h.holdLayouts(ctx)
 	}
 	if err != nil {
@@ -120,24 +123,6 @@ func (h *hunt) warnUnsettled(pairs []harness.Pair) {
 	if never > len(pairs) {
 		h.warn("unwarmable: %d of %d processes never settled, no five of their batches in a row varied by less than 10 %% (CoV); they are kept", never, 2*len(pairs))
 	}
-}
-
-// recordProcessors puts into the report what the workload had to run on.
-func (h *hunt) recordProcessors() {
-	line := "gomaxprocs: as many as there are processors"
-	n := h.opts.Workload.CPUs
-	if (n == 1 || h.opts.Duet) && (h.plan.Good.Shared || h.plan.Bad.Shared) {
-		h.warn("the benchmark runs in parallel, but has one processor: what waits for others there is not seen")
-	}
-	switch {
-	case h.opts.Duet:
-		line = "gomaxprocs: 1, the processes of a pair at the same time on two processors"
-	case n == 1:
-		line = "gomaxprocs: 1, both processes of a pair on one processor"
-	case n > 1:
-		line = fmt.Sprintf("gomaxprocs: %d", n)
-	}
-	h.report.Provenance.Host = append(h.report.Provenance.Host, line)
 }
 
 // paired lets the ratios of pairs decide: the means of all batches are too noisy
