@@ -249,6 +249,31 @@ func TestSimulatedHunts(t *testing.T) {
 	t.Log("\n" + table.String())
 }
 
+// What turns are for: in turns, a call that makes the whole 2 % slower is found, and on
+// the same machine without them it hardly ever is.
+func TestTurnsFindSmallDifferences(t *testing.T) {
+	small := kinds[1]
+	right := func(m noisy.Machine) (share float64) {
+		var sum tally
+		var bench columnPair
+		for seed := range uint64(200) {
+			h := newHunt(small, seed, &bench)
+			h.run = m.Start(rand.New(rand.NewPCG(seed, 7)))
+			if err := sum.judge(small, seed, h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Logf("%d right, %d wrong, %d none of %d, %d pairs each", sum.right, sum.wrong, sum.none, sum.hunts, sum.pairs/sum.hunts)
+		if sum.wrong > 2 {
+			t.Errorf("%d of %d named a wrong one", sum.wrong, sum.hunts)
+		}
+		return float64(sum.right) / float64(sum.hunts)
+	}
+	if in, apart := right(noisy.InTurns), right(noisy.Shared); in < 0.9 || apart > 0.5 {
+		t.Errorf("right in turns %.2f, without %.2f", in, apart)
+	}
+}
+
 // A hunt that trusts its probes as long as no proof speaks against what they
 // accuse, as hunts once did, accuses what only pays. If the simulation did not see
 // that, it would see nothing.

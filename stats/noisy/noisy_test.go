@@ -63,3 +63,19 @@ func TestDriftIsAsSeen(t *testing.T) {
 		t.Errorf("an undisturbed process takes %v times its time", f)
 	}
 }
+
+// In turns, what lasts longer than a turn is the same for both.
+func TestTurns(t *testing.T) {
+	run := InTurns.Start(rand.New(rand.NewPCG(7, 8)))
+	const n = 20000
+	var sum, squares float64
+	for range n {
+		good, bad := run.Pair()
+		x := math.Log(bad / good)
+		sum, squares = sum+x, squares+x*x
+	}
+	sd := math.Sqrt(squares / n)
+	if want := math.Sqrt2 * InTurns.Turns; math.Abs(sd/want-1) > 0.03 || math.Abs(sum/n) > 4*sd/math.Sqrt(n) {
+		t.Errorf("the log ratio of pairs has mean %v and standard deviation %v, want 0 and %v", sum/n, sd, want)
+	}
+}
