@@ -134,7 +134,7 @@ func calibrate(ctx context.Context, b Binary, w Workload, on []int) (Process, Es
 	if err != nil {
 		return p, e, err
 	}
-	if uneven(p.longest(), again.fastest()) {
+	if uneven(p.longest(), again.Batches...) {
 		e.Uneven = true
 		return p, e, nil
 	}
@@ -174,17 +174,42 @@ func (p Process) fastest() Batch {
 	return slices.MinFunc(p.Batches, func(a, b Batch) int { return cmp.Compare(a.perOp(), b.perOp()) })
 }
 
-// uneven reports whether short does other work per iteration than long, as far
-// as allocations tell, which no disturbance reaches: inputs that take turns, a
+// uneven reports whether short batches do other work per iteration than a long one, as
+// far as allocations tell, which no disturbance reaches: inputs that take turns, a
 // table that grows, a set-up within the timer. Of a short batch a few stray
-// allocations don't count, such as the runtime's.
-func uneven(long, short Batch) bool {
-	differ := func(long, short, grace float64) bool {
-		return math.Abs(long-short) > 0.05*max(long, short)+grace
+// allocations don't count, such as the runtime's, nor do many of one batch only: on a
+// busy machine the fastest had so many now and then.
+func uneven(long Batch, short ...Batch) bool {
+	fastest := Process{Batches: short}.fastest()
+	if differs(long, fastest, func(of, than float64) bool { return of < than }) {
+		return true
 	}
+	median := Batch{N: fastest.N, Allocs: medianOf(short, Batch.allocs), Bytes: medianOf(short, Batch.bytes)}
+	more := func(of, than float64) bool { return of > than }
+	return differs(long, fastest, more) && differs(long, median, more)
+}
+
+// differs reports whether a short batch allocates other than a long one, in one
+// direction.
+func differs(long, short Batch, inThat func(short, long float64) bool) bool {
 	share := float64(short.N) / float64(long.N)
+	differ := func(long, short, grace float64) bool {
+		return inThat(short, long) && math.Abs(long-short) > 0.05*max(long, short)+grace
+	}
 	return differ(share*float64(long.Allocs), float64(short.Allocs), 20) ||
 		differ(share*float64(long.Bytes), float64(short.Bytes), 4096)
+}
+
+func (b Batch) allocs() int64 { return b.Allocs }
+func (b Batch) bytes() int64  { return b.Bytes }
+
+func medianOf(batches []Batch, quantity func(Batch) int64) int64 {
+	var all []int64
+	for _, b := range batches {
+		all = append(all, quantity(b))
+	}
+	slices.Sort(all)
+	return all[(len(all)-1)/2]
 }
 
 // refine takes what was faster in a second process. That one has more batches,

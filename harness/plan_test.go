@@ -95,6 +95,14 @@ func TestUneven(t *testing.T) {
 	if uneven(Batch{N: 1e6, Allocs: 30, Bytes: 2000}, Batch{N: 10}) || uneven(Batch{N: 1e6}, Batch{N: 10, Allocs: 20, Bytes: 4096}) {
 		t.Error("what the runtime allocates counts")
 	}
+	calm := Batch{N: 10, NS: 200, Allocs: 4000, Bytes: 100_000}
+	busy := Batch{N: 10, NS: 100, Allocs: 4300, Bytes: 100_000}
+	if uneven(long, busy, calm, calm) || !uneven(long, busy, busy, calm) {
+		t.Error("the fastest batch alone, or not most of them, has more allocations")
+	}
+	if cheap := (Batch{N: 10, NS: 100, Allocs: 3000, Bytes: 80_000}); !uneven(long, cheap, calm, calm) {
+		t.Error("an input that is cheap doesn't count")
+	}
 	if setUp := int64(100_000); !uneven(Batch{N: 1e6, Bytes: setUp}, Batch{N: 60_000, Bytes: setUp}) {
 		t.Error("a set-up within the timer doesn't count")
 	}
