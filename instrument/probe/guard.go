@@ -39,29 +39,9 @@ type entry struct {
 
 var table [tableSize + window]entry
 
-// beginGroup begins m, nested if a mark of the group runs on this goroutine.
-//
-//go:norace
-//go:noinline
-//go:nosplit
-func beginGroup(m *Mark, id, group uint32, body bool) {
-	m.id = id
-	m.state = running
-	procPin() // nothing here splits the stack either, so it can't move
-	g, hi, fp := frames()
-	at := uintptr(unsafe.Pointer(m))
-	if g != 0 && fp < at && at < hi {
-		if frame := frameOf(at, fp, hi); frame != 0 {
-			m.state = claim(uint64(g)|uint64(group)<<48, hi, fp, hi-at, frame, body)
-		}
-	}
-	procUnpin()
-	m.start = ticks() - stopped
-}
-
-// beginWithin begins m, nested if no mark of the group within runs on this
-// goroutine or, where m has a group, if a mark of that does. Where it can't be
-// known, m counts.
+// beginGroup begins m: nested, if a path is given and no mark of the group within
+// runs on this goroutine, or if a group is given and a mark of it does. Zero is none.
+// Where it can't be known, m counts.
 //
 // An operand of the call that surrounds is on the path too: evaluated after the
 // surrounding mark began, before the call.
@@ -69,16 +49,16 @@ func beginGroup(m *Mark, id, group uint32, body bool) {
 //go:norace
 //go:noinline
 //go:nosplit
-func beginWithin(m *Mark, id, group, within uint32, body bool) {
+func beginGroup(m *Mark, id, group, within uint32, body bool) {
 	m.id = id
 	m.state = running
-	procPin() // see beginGroup
+	procPin() // nothing here splits the stack either, so it can't move
 	g, hi, fp := frames()
 	at := uintptr(unsafe.Pointer(m))
 	if g != 0 && fp < at && at < hi {
 		if frame := frameOf(at, fp, hi); frame != 0 {
 			switch {
-			case !active(uint64(g)|uint64(within)<<48, hi, fp, frame):
+			case within != 0 && !active(uint64(g)|uint64(within)<<48, hi, fp, frame):
 				m.state = running | nested
 			case group != 0:
 				m.state = claim(uint64(g)|uint64(group)<<48, hi, fp, hi-at, frame, body)

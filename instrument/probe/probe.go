@@ -107,7 +107,7 @@ func EndTrue(m *Mark, id uint32) bool {
 //go:norace
 func BeginGroup(m *Mark, id, group uint32) Token {
 	if mask[uint16(id)] != 0 {
-		beginGroup(m, id, group, false)
+		beginGroup(m, id, group, 0, false)
 		return Token{m}
 	}
 	return Token{}
@@ -119,7 +119,7 @@ func BeginGroup(m *Mark, id, group uint32) Token {
 //go:norace
 func BeginWithin(m *Mark, id, group, within uint32) Token {
 	if mask[uint16(id)] != 0 {
-		beginWithin(m, id, group, within, false)
+		beginGroup(m, id, group, within, false)
 		return Token{m}
 	}
 	return Token{}
@@ -140,7 +140,7 @@ func Enter(m *Mark, id, group uint32) {
 //go:norace
 func EnterWithin(m *Mark, id, group, within uint32) {
 	if mask[uint16(id)] != 0 {
-		beginWithin(m, id, group, within, true)
+		beginGroup(m, id, group, within, true)
 	}
 }
 
@@ -161,7 +161,7 @@ func enter(m *Mark, id, group uint32) {
 		begin(m, id)
 		return
 	}
-	beginGroup(m, id, group, true)
+	beginGroup(m, id, group, 0, true)
 }
 
 //go:norace
