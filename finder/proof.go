@@ -66,7 +66,7 @@ func overLayouts(c *stats.Comparison, good, bad []float64, layouts []int) {
 		return
 	}
 	c.Ratio.Low, c.Ratio.High = min(c.Ratio.Low, over.Ratio.Low), max(c.Ratio.High, over.Ratio.High)
-	if c.Verdict == stats.Slower && c.Ratio.Low <= 1 || c.Verdict == stats.Faster && c.Ratio.High >= 1 {
+	if c.Verdict != stats.Same && !c.Verdict.Upheld(c.Ratio) {
 		c.Verdict = stats.Unknown
 	}
 }

@@ -204,12 +204,11 @@ func (b Batch) allocs() int64 { return b.Allocs }
 func (b Batch) bytes() int64  { return b.Bytes }
 
 func medianOf(batches []Batch, quantity func(Batch) int64) int64 {
-	var all []int64
+	var all []float64
 	for _, b := range batches {
-		all = append(all, quantity(b))
+		all = append(all, float64(quantity(b)))
 	}
-	slices.Sort(all)
-	return all[(len(all)-1)/2]
+	return int64(median(all))
 }
 
 // refine takes what was faster in a second process. That one has more batches,

@@ -45,6 +45,22 @@ func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ..
 	if known != nil && (!known.Unclear(share) || len(known.bad) >= most) {
 		return known, nil
 	}
+	p := known.again()
+	if p == nil {
+		var err error
+		if p, err = h.revert(ctx, name, suspects); err != nil {
+			return nil, err
+		}
+	}
+	err := h.holdAgainst(ctx, p, share, most, "bad with good's "+name)
+	if err == nil {
+		h.proofs[name] = p
+	}
+	return p, err
+}
+
+// revert builds bad with good's code for suspects.
+func (h *hunt) revert(ctx context.Context, name string, suspects []revert.Suspect) (*proof, error) {
 	h.progress("putting good's " + name + " back")
 	p := &proof{suspects: suspects}
 	var err error
@@ -57,13 +73,6 @@ func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ..
 		p.binary, err = p.build(ctx, h.bad)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	err = h.holdAgainst(ctx, p, share, most, "bad with good's "+name)
-	if err == nil {
-		h.proofs[name] = p
-	}
 	return p, err
 }
 
@@ -134,11 +143,15 @@ func (h *hunt) prove(ctx context.Context, parallel bool) error {
 // a proof, what only probes saw is no accusation: where the compiler and the linker
 // put things makes a few percent of difference that are nobody's.
 func (h *hunt) proveOthers(ctx context.Context) (err error) {
-	for i := range h.report.Culprits {
-		c := &h.report.Culprits[i]
+	others := h.report.Culprits[1:]
+	for i := range others {
+		c := &others[i]
+		if err != nil {
+			c.Confirmed = false
+			continue
+		}
 		fn := h.lookUp(h.bad, c.Function)
-		if i == 0 || fn == nil || err != nil {
-			c.Confirmed = c.Confirmed && err == nil
+		if fn == nil {
 			continue
 		}
 		var p *proof

@@ -58,7 +58,7 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 	pairs, err := h.sample(ctx, "comparing the whole in other link layouts", c, nil, []int{n, 2 * n, 4 * n}, func(pairs []harness.Pair) bool {
 		good, bad := h.wholes(pairs)
 		levels, judged = stats.Grouped(good, bad, layoutsOf(pairs), finder.LayoutConfidence)
-		return judged != nil || upheld(h.whole.Verdict, levels)
+		return judged != nil || h.whole.Verdict.Upheld(levels.Ratio)
 	})
 	h.recordWhole("whole, other link layouts", pairs)
 	if errors.Is(err, errBudget) { // linking took the rest of it
@@ -88,7 +88,7 @@ func moved(c stats.Comparison) bool {
 
 // doubtLayout takes a verdict back that other layouts don't show.
 func doubtLayout(c *stats.Comparison, l stats.Levels) {
-	if upheld(c.Verdict, l) {
+	if c.Verdict.Upheld(l.Ratio) {
 		return
 	}
 	c.Warnings = append(c.Warnings, fmt.Sprintf(
@@ -97,16 +97,14 @@ func doubtLayout(c *stats.Comparison, l stats.Levels) {
 	c.Verdict, c.Need = stats.Unknown, 0
 }
 
-// upheld says whether a verdict is the same over layouts.
-func upheld(v stats.Verdict, l stats.Levels) bool {
-	return v == stats.Slower && l.Ratio.Low > 1 || v == stats.Faster && l.Ratio.High < 1
-}
-
-// layoutsOf are the link layouts of pairs.
+// layoutsOf are the link layouts of pairs, nil if these are of no campaign that has
+// several.
 func layoutsOf(pairs []harness.Pair) []int {
 	var list []int
 	for _, p := range pairs {
-		list = append(list, p.Layout)
+		if p.Layout > 0 {
+			list = append(list, p.Layout)
+		}
 	}
 	return list
 }
@@ -119,11 +117,10 @@ func (h *hunt) relink(ctx context.Context) error {
 	var orders []order
 	for i := range layouts {
 		o := order{seed: 1 + h.rand.Uint64N(math.MaxInt32)}
-		name := fmt.Sprintf("layout%d", i+1)
-		err := bothErrors(
-			func() (err error) { o.Good, err = h.build(ctx, h.good.in(o), name, nil, 0); return err },
-			func() (err error) { o.Bad, err = h.build(ctx, h.bad.in(o), name, nil, 0); return err },
-		)
+		var err error
+		o.Twins, err = h.linkIn(o, func(s *side) (harness.Binary, error) {
+			return h.build(ctx, s, fmt.Sprintf("layout%d", i+1), nil, 0)
+		})
 		if err != nil {
 			return err
 		}
@@ -133,6 +130,15 @@ func (h *hunt) relink(ctx context.Context) error {
 	return nil
 }
 
+// linkIn builds both sides at the same time, linked in an order.
+func (h *hunt) linkIn(o order, build func(s *side) (harness.Binary, error)) (t harness.Twins, err error) {
+	err = bothErrors(
+		func() (err error) { t.Good, err = build(h.good.in(o)); return err },
+		func() (err error) { t.Bad, err = build(h.bad.in(o)); return err },
+	)
+	return t, err
+}
+
 // in is the side as it is linked in another order.
 func (s *side) in(o order) *side {
 	ordered := *s
@@ -140,42 +146,36 @@ func (s *side) in(o order) *side {
 	return &ordered
 }
 
-// relinkProof makes bad with good's code in the orders that bad was made in, where the
-// whole difference is so small that it was.
-func (h *hunt) relinkProof(ctx context.Context, p *proof) ([]harness.Twins, error) {
-	var twins []harness.Twins
-	for _, o := range h.orders {
+// relinkProof makes bad with good's code in the orders that bad was made in, once,
+// where the whole difference is so small that it was.
+func (h *hunt) relinkProof(ctx context.Context, p *proof) error {
+	for _, o := range h.orders[len(p.linked):] {
 		bin, err := p.build(ctx, h.bad.in(o))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		twins = append(twins, harness.Twins{Good: bin, Bad: o.Bad})
+		p.linked = append(p.linked, harness.Twins{Good: bin, Bad: o.Bad})
 	}
-	return twins, nil
+	return nil
 }
 
 // relinkFrame makes the probed binaries of a frame in the same orders, once for all
 // regions of it.
-func (h *hunt) relinkFrame(ctx context.Context, f *frame) ([]harness.Twins, error) {
-	if len(f.linked) > 0 || len(h.orders) == 0 {
-		return f.linked, nil
+func (h *hunt) relinkFrame(ctx context.Context, f *frame) error {
+	if len(f.linked) == len(h.orders) {
+		return nil
 	}
 	h.progress("linking the probes in " + f.name + " in other orders")
-	var twins []harness.Twins
-	for i, o := range h.orders {
-		var t harness.Twins
-		name := fmt.Sprintf("%s-layout%d", f.dir, i+1)
-		err := bothErrors(
-			func() (err error) { t.Good, err = h.buildSide(ctx, h.good.in(o), f, name); return err },
-			func() (err error) { t.Bad, err = h.buildSide(ctx, h.bad.in(o), f, name); return err },
-		)
+	for i, o := range h.orders[len(f.linked):] {
+		t, err := h.linkIn(o, func(s *side) (harness.Binary, error) {
+			return h.buildSide(ctx, s, f, fmt.Sprintf("%s-layout%d", f.dir, i+1))
+		})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		twins = append(twins, t)
+		f.linked = append(f.linked, t)
 	}
-	f.linked = twins
-	return twins, nil
+	return nil
 }
 
 // fewestFor are the looks at which every layout has been run often enough.

@@ -23,33 +23,15 @@ type readings struct {
 	clock   instrument.Clock
 }
 
-// read takes the samples of pairs, at the speeds at which their wholes match: what
-// slowed a process down slowed its parts down too.
+// read takes the samples of pairs.
 func (h *hunt) read(f *frame, pairs []harness.Pair) readings {
-	r := readings{frame: f}
-	wholeGood, wholeBad := h.wholes(pairs)
-	for i, p := range pairs {
+	r := readings{frame: f, layouts: layoutsOf(pairs)}
+	for _, p := range pairs {
+		good, bad := h.matched(p)
 		r.clock = p.Bad.Clock
-		r.good = append(r.good, atSpeed(h.summary(p.Good), wholeGood[i]))
-		r.bad = append(r.bad, atSpeed(h.summary(p.Bad), wholeBad[i]))
-		if p.Layout > 0 {
-			r.layouts = append(r.layouts, p.Layout)
-		}
+		r.good, r.bad = append(r.good, good), append(r.bad, bad)
 	}
 	return r
-}
-
-// atSpeed is a sample of a process that takes another time as a whole.
-func atSpeed(s harness.Sample, whole float64) harness.Sample {
-	if !(s.Whole > 0) || !(whole > 0) {
-		return s
-	}
-	factor := whole / s.Whole
-	s.Whole = whole
-	for id := range s.Parts {
-		s.Parts[id].NS *= factor
-	}
-	return s
 }
 
 // probe is the time of one probe.
@@ -152,10 +134,10 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		}
 		c := h.campaign(f.built[0], f.built[1])
 		if stage == stats.Confirmation {
-			var err error
-			if c.Layouts, err = h.relinkFrame(ctx, f); err != nil {
+			if err := h.relinkFrame(ctx, f); err != nil {
 				return finder.Reading{}, err
 			}
+			c.Layouts = f.linked
 		}
 		looks = fewestFor(c.Layouts, h.metric.looks(looks))
 		var reading finder.Reading
@@ -230,7 +212,7 @@ func (r readings) overLayouts(c stats.Comparison, part series) stats.Comparison 
 	for i := range with {
 		with[i] = whole[i] + part.bad[i] - part.good[i]
 	}
-	if over, err := stats.Grouped(whole, with, r.layouts, finder.LayoutConfidence); err != nil || !upheld(c.Verdict, over) {
+	if over, err := stats.Grouped(whole, with, r.layouts, finder.LayoutConfidence); err != nil || !c.Verdict.Upheld(over.Ratio) {
 		c.Verdict = stats.Unknown
 		c.Warnings = append(c.Warnings, "not in all other orders of functions")
 	}

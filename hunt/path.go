@@ -76,9 +76,14 @@ func (h *hunt) key(f *frame) string {
 	return f.name + " from " + strings.Join(from, " from ")
 }
 
+// gated says whether the call that leads to a frame is the innermost of its gates.
+func (f *frame) gated() bool {
+	return len(f.gates) > 0 && f.gates[0].badCall == f.parent.parts[f.via].badCall
+}
+
 // gateID is the probe ID of gate k.
 func (f *frame) gateID(k int) int {
-	if f.gates[k].badCall == f.parent.parts[f.via].badCall {
+	if k == 0 && f.gated() {
 		return f.enclosing()
 	}
 	return f.outermost() + 1 + k
@@ -121,27 +126,22 @@ func (f *frame) isGate(id int) bool {
 
 // pathOf are the gates that part id lies within, outermost first.
 func (f *frame) pathOf(id int) []part {
-	var path []part
+	path := slices.Clone(f.gates)
 	if f.nested {
 		for gate := f.gateOf(id); gate >= 0; gate = f.gateOf(gate) {
-			path = append([]part{f.parts[gate]}, path...)
+			path = append(path, f.parts[gate])
 		}
-		return path
 	}
-	for _, g := range f.gates {
-		path = append([]part{g}, path...)
-	}
+	slices.Reverse(path)
 	return path
 }
 
 // chain are the gates of a frame and the call that leads to it, outermost first.
 func (f *frame) chain() []part {
-	via := f.parent.parts[f.via]
-	path := []part{via}
-	for _, g := range f.gates {
-		if g.badCall != via.badCall || via.badCall == nil {
-			path = append([]part{g}, path...)
-		}
+	path := slices.Clone(f.gates)
+	slices.Reverse(path)
+	if !f.gated() {
+		path = append(path, f.parent.parts[f.via])
 	}
 	return path
 }

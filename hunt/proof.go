@@ -19,7 +19,17 @@ type proof struct {
 	module    *revert.Module // the dependency, if it is its version that was put back
 	binary    harness.Binary // bad with good's code
 	build     func(ctx context.Context, bad *side) (harness.Binary, error)
-	good, bad []float64 // the samples of that and of bad
+	linked    []harness.Twins // that and bad in hunt.orders
+	good, bad []float64       // the samples of that and of bad
+}
+
+// again is a proof to be measured anew, with what is built for it; nil of none.
+func (p *proof) again() *proof {
+	if p == nil {
+		return nil
+	}
+	same := *p
+	return &same
 }
 
 // leans asks all pairs of a proof that did not come, once, whether what is gone is
@@ -59,21 +69,17 @@ func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most in
 	alpha := h.ledger.Open(stats.Confirmation, len(looks), 1)
 	what = "measuring " + what
 	// The side with good's code stands where good stands.
-	c := h.campaign(p.binary, h.bad.unprobed)
-	if len(h.orders) > 0 {
-		var err error
-		if c.Layouts, err = h.relinkProof(ctx, p); err != nil {
-			return err
-		}
+	if err := h.relinkProof(ctx, p); err != nil {
+		return err
 	}
+	c := h.campaign(p.binary, h.bad.unprobed)
+	c.Layouts = p.linked
 	looks = fewestFor(c.Layouts, looks)
 	pairs, err := h.sample(ctx, what, c, nil, looks, func(pairs []harness.Pair) bool {
 		p.good, p.bad = h.wholes(pairs)
-		e := finder.Expectation{Whole: h.whole, Share: share, Counts: h.metric.counts()}
-		if len(c.Layouts) > 0 {
-			e.Layouts = layoutsOf(pairs)
-		}
-		p.Proof = finder.Prove(h.rule(alpha, p.good), p.good, p.bad, e)
+		p.Proof = finder.Prove(h.rule(alpha, p.good), p.good, p.bad, finder.Expectation{
+			Whole: h.whole, Share: share, Counts: h.metric.counts(), Layouts: layoutsOf(pairs),
+		})
 		return p.Done(share) || len(pairs) >= most
 	})
 	h.recordWhole(what, pairs)

@@ -26,24 +26,34 @@ func (h *hunt) putBackVersion(ctx context.Context, fn *callgraph.Function, share
 	if known != nil && (!known.Unclear(share) || len(known.bad) >= most) {
 		return known, nil
 	}
-	p := &proof{module: m}
-	plan, err := h.change().ComposeModules([]revert.Module{*m})
-	if err == nil {
-		h.progress("building bad with good's " + m.Path)
-		p.build = func(ctx context.Context, bad *side) (harness.Binary, error) { return h.buildVersion(ctx, bad, plan) }
-		p.binary, err = p.build(ctx, h.bad)
-	}
-	if err != nil {
-		if ends(ctx, err) {
-			return nil, err
+	p := known.again()
+	if p == nil {
+		var err error
+		if p, err = h.revertVersion(ctx, m); err != nil {
+			if ends(ctx, err) {
+				return nil, err
+			}
+			h.warn("%s could not be tried in good's version: %s", m.Path, firstLine(err))
+			return nil, nil
 		}
-		h.warn("%s could not be tried in good's version: %s", m.Path, firstLine(err))
-		return nil, nil
 	}
-	err = h.holdAgainst(ctx, p, share, most, "bad with good's "+m.Path)
+	err := h.holdAgainst(ctx, p, share, most, "bad with good's "+m.Path)
 	if err == nil {
 		h.proofs[m.Path] = p
 	}
+	return p, err
+}
+
+// revertVersion builds bad with good's version of a dependency.
+func (h *hunt) revertVersion(ctx context.Context, m *revert.Module) (*proof, error) {
+	plan, err := h.change().ComposeModules([]revert.Module{*m})
+	if err != nil {
+		return nil, err
+	}
+	h.progress("building bad with good's " + m.Path)
+	p := &proof{module: m}
+	p.build = func(ctx context.Context, bad *side) (harness.Binary, error) { return h.buildVersion(ctx, bad, plan) }
+	p.binary, err = p.build(ctx, h.bad)
 	return p, err
 }
 

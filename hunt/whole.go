@@ -224,17 +224,38 @@ func wholes(pairs []harness.Pair, of summary) (good, bad []float64) {
 	return good, bad
 }
 
-// wholes are the samples of the whole by the hunt's summary, matched where that is
-// of a few batches and not of all.
+// wholes are the samples of the whole by the hunt's summary, matched.
 func (h *hunt) wholes(pairs []harness.Pair) (good, bad []float64) {
-	good, bad = wholes(pairs, h.summary)
+	for _, p := range pairs {
+		g, b := h.matched(p)
+		good, bad = append(good, g.Whole), append(bad, b.Whole)
+	}
+	return good, bad
+}
+
+// matched are the samples of a pair by the hunt's summary, at the speeds at which
+// their wholes match where that is of a few batches and not of all. What slowed a
+// process down slowed its parts down too.
+func (h *hunt) matched(p harness.Pair) (good, bad harness.Sample) {
+	good, bad = h.summary(p.Good), h.summary(p.Bad)
 	if h.unmatched || h.metric.counts() {
 		return good, bad
 	}
-	for i, p := range pairs {
-		good[i], bad[i] = p.Match(good[i], bad[i], h.metric.of)
+	wholeGood, wholeBad := p.Match(good.Whole, bad.Whole, h.metric.of)
+	return atSpeed(good, wholeGood), atSpeed(bad, wholeBad)
+}
+
+// atSpeed is a sample of a process that takes another time as a whole.
+func atSpeed(s harness.Sample, whole float64) harness.Sample {
+	if !(s.Whole > 0) || !(whole > 0) {
+		return s
 	}
-	return good, bad
+	factor := whole / s.Whole
+	s.Whole = whole
+	for id := range s.Parts {
+		s.Parts[id].NS *= factor
+	}
+	return s
 }
 
 func mean(xs []float64) float64 {

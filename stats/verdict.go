@@ -23,6 +23,12 @@ func (v Verdict) String() string {
 	}
 }
 
+// Upheld reports whether a verdict of slower or faster stands where the interval of
+// bad/good is ratio: all of it lies on the verdict's side of 1.
+func (v Verdict) Upheld(ratio Interval) bool {
+	return v == Slower && ratio.Low > 1 || v == Faster && ratio.High < 1
+}
+
 // judge places an interval among the three ranges that low and high make.
 func judge(i Interval, low, high float64) Verdict {
 	switch {
