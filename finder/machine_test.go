@@ -115,18 +115,25 @@ func placeOf(l Layer) place { return place(l.Name[1:]) }
 // the machine, which is one factor on all of them.
 const partScatter = 0.01
 
-// layout is how much longer things take by where the linker put them, in each
-// binary otherwise. The zero value is a linker that makes no difference.
+// layout is how much longer things take by where the linker put them: otherwise in
+// each binary and in each order of its functions. The zero value is a linker that makes
+// no difference.
 type layout struct {
 	spread  float64 // standard deviation of the logarithm
 	factors map[string]float64
 	rng     *rand.Rand
 }
 
-func (l *layout) of(what string) float64 {
+func newLayout(spread float64, seed uint64) layout {
+	return layout{spread: spread, factors: make(map[string]float64), rng: rand.New(rand.NewPCG(seed, 1))}
+}
+
+// of is the factor of what in an order; 0 is the order that the linker has by itself.
+func (l *layout) of(order int, what string) float64 {
 	if l.spread == 0 {
 		return 1
 	}
+	what = strconv.Itoa(order) + what
 	if l.factors[what] == 0 {
 		l.factors[what] = math.Exp(l.spread * l.rng.NormFloat64())
 	}
@@ -145,7 +152,9 @@ type simulated struct {
 
 	inspected place // now
 	layout    layout
+	orders    int  // of functions, in which small differences must be; 0: the linker's own
 	trusting  bool // of what the probes accuse and no proof speaks against
+	asLinked  bool // looks at no other orders
 }
 
 // name is an answer: a culprit of the search, or code that was proved guilty.
@@ -164,6 +173,8 @@ const (
 	minShare   = 0.1
 	maxReverts = 8
 	maxPaired  = 4
+	orders     = 8 // of functions
+	rounds     = 2 // pairs of each order at least
 )
 
 var (
@@ -193,7 +204,7 @@ func (c *columnPair) reset(columns int) {
 // and the mean of all its batches, which is noisier and may only accuse.
 func (h *simulated) compareWhole() stats.Verdict {
 	share := h.ledger.Open(stats.Whole, len(deciding), 2)
-	good, bad := h.layout.of("good"), h.layout.of("bad")*(1+h.slower("", nil))
+	good, bad := h.layout.of(0, "good"), h.layout.of(0, "bad")*(1+h.slower("", nil))
 	h.bench.reset(2)
 	var overall stats.Comparison
 	for _, n := range deciding {
@@ -216,7 +227,66 @@ func (h *simulated) compareWhole() stats.Verdict {
 	if h.whole.Verdict != stats.Slower && overall.Verdict == stats.Slower {
 		h.whole = overall
 	}
+	if IsSmall(h.whole) && !h.asLinked {
+		h.holdLayouts()
+	}
 	return h.whole.Verdict
+}
+
+// holdLayouts is hunt.holdLayouts.
+func (h *simulated) holdLayouts() {
+	h.orders = orders
+	n := max(rounds*orders, h.whole.Good.N)
+	h.bench.reset(1)
+	upheld := false
+	for _, n := range []int{n, 2 * n, 4 * n} {
+		layouts := h.pairUp(n, "good", 1, "bad", 1+h.slower("", nil))
+		over, err := stats.Grouped(h.bench.good[0], h.bench.bad[0], layouts, LayoutConfidence)
+		if upheld = err == nil && h.whole.Verdict.Upheld(over.Ratio); upheld {
+			break
+		}
+	}
+	h.pairs += len(h.bench.good[0])
+	if !upheld {
+		h.whole.Verdict = stats.Unknown
+	}
+}
+
+// pairUp runs pairs of two binaries that have no probes until there are n, and says in
+// which order each was linked, if they were in several.
+func (h *simulated) pairUp(n int, nameGood string, good float64, nameBad string, bad float64) (layouts []int) {
+	for i := len(h.bench.good[0]); i < n; i++ {
+		g, b := h.run.Pair()
+		o := h.order(i)
+		h.bench.good[0] = append(h.bench.good[0], g*good*h.layout.of(o, nameGood))
+		h.bench.bad[0] = append(h.bench.bad[0], b*bad*h.layout.of(o, nameBad))
+	}
+	return h.layoutsOf(n)
+}
+
+// order is that of pair i, counted from 1; 0 is the linker's own.
+func (h *simulated) order(i int) int {
+	if h.orders == 0 {
+		return 0
+	}
+	return i%h.orders + 1
+}
+
+func (h *simulated) layoutsOf(pairs int) (list []int) {
+	for i := range pairs {
+		if o := h.order(i); o > 0 {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// fewest is hunt.fewestFor.
+func (h *simulated) fewest(looks []int) []int {
+	for len(looks) > 0 && looks[0] < rounds*h.orders {
+		looks = looks[1:]
+	}
+	return looks
 }
 
 // batches is how much longer the mean of all batches is than that of the steady
@@ -275,16 +345,21 @@ func (h *simulated) measure(stage stats.Stage) MeasureFunc {
 		if stage == stats.Confirmation {
 			share, looks, enough = h.ledger.Open(stage, len(deciding), 1), deciding, Reading.Decided
 		}
+		if stage != stats.Confirmation {
+			orders := h.orders
+			h.orders = 0 // a search is of the linker's own
+			defer func() { h.orders = orders }()
+		}
 		h.bench.reset(len(parts) + 3)
 		h.inspected = placeOf(l)
-		good, bad := h.costs(placeOf(l), parts)
-		h.layOut(l, good, bad)
+		costs := h.layOut(l, parts)
 		var r Reading
-		for _, n := range looks {
-			for len(h.bench.good[0]) < n {
+		for _, n := range h.fewest(looks) {
+			for i := len(h.bench.good[0]); i < n; i++ {
 				g, b := h.run.Pair()
-				h.process(h.bench.good, good, g)
-				h.process(h.bench.bad, bad, b)
+				c := costs[i%len(costs)]
+				h.process(h.bench.good, c.good, g)
+				h.process(h.bench.bad, c.bad, b)
 			}
 			if r = h.read(share, len(parts), on.Len() == len(l.Calls)); enough(r) {
 				break
@@ -295,15 +370,22 @@ func (h *simulated) measure(stage stats.Stage) MeasureFunc {
 	}
 }
 
-// layOut moves what a layer's parts take by the layouts of its two binaries.
-func (h *simulated) layOut(l Layer, good, bad []float64) {
-	if h.layout.spread == 0 {
-		return
+// laidOut is what a layer's parts take in both binaries of an order.
+type laidOut struct{ good, bad []float64 }
+
+// layOut is what a layer's parts take by the layouts of its binaries, in each order.
+func (h *simulated) layOut(l Layer, parts []Region) (list []laidOut) {
+	for i := range max(1, h.orders) {
+		good, bad := h.costs(placeOf(l), parts)
+		if h.layout.spread > 0 {
+			for k := range good {
+				good[k] *= h.layout.of(h.order(i), fmt.Sprint("good", l.Name, k))
+				bad[k] *= h.layout.of(h.order(i), fmt.Sprint("bad", l.Name, k))
+			}
+		}
+		list = append(list, laidOut{good, bad})
 	}
-	for i := range good {
-		good[i] *= h.layout.of(fmt.Sprint("good", l.Name, i))
-		bad[i] *= h.layout.of(fmt.Sprint("bad", l.Name, i))
-	}
+	return list
 }
 
 // costs are what a process takes undisturbed: the parts, what else the function
@@ -356,12 +438,17 @@ func (h *simulated) noise(t float64) float64 { return t * (1 + partScatter*h.run
 func (h *simulated) read(share float64, parts int, all bool) Reading {
 	b := h.bench
 	r := rule(share, mean(b.good[parts+2]))
-	reading := Reading{Whole: r.Compare(b.good[parts+1], b.bad[parts+1])}
+	layouts := h.layoutsOf(len(b.good[0]))
+	compare := func(column int) stats.Comparison {
+		good, bad := b.good[column], b.bad[column]
+		return OverLayouts(r.Compare(good, bad), b.good[parts+2], good, bad, layouts)
+	}
+	reading := Reading{Whole: compare(parts + 1)}
 	for i := range parts {
-		reading.Parts = append(reading.Parts, r.Compare(b.good[i], b.bad[i]))
+		reading.Parts = append(reading.Parts, compare(i))
 	}
 	if all {
-		own := r.Compare(b.good[parts], b.bad[parts])
+		own := compare(parts)
 		reading.Own = &own
 	}
 	return reading
@@ -379,15 +466,10 @@ func (h *simulated) settled(r Reading) bool {
 // putBack is hunt.putBack, of most pairs at most.
 func (h *simulated) putBack(share float64, most int, reverted ...place) (p Proof) {
 	level := h.ledger.Open(stats.Confirmation, len(deciding), 1)
-	good := (1 + h.slower("", reverted)) * h.layout.of(fmt.Sprint("reverted", reverted))
-	bad := (1 + h.slower("", nil)) * h.layout.of("bad")
 	h.bench.reset(1)
-	for _, n := range deciding {
-		for len(h.bench.good[0]) < n {
-			g, b := h.run.Pair()
-			h.bench.good[0], h.bench.bad[0] = append(h.bench.good[0], g*good), append(h.bench.bad[0], b*bad)
-		}
-		p = Prove(rule(level, mean(h.bench.good[0])), h.bench.good[0], h.bench.bad[0], Expectation{Whole: h.whole, Share: share})
+	for _, n := range h.fewest(deciding) {
+		layouts := h.pairUp(n, fmt.Sprint("reverted", reverted), 1+h.slower("", reverted), "bad", 1+h.slower("", nil))
+		p = Prove(rule(level, mean(h.bench.good[0])), h.bench.good[0], h.bench.bad[0], Expectation{Whole: h.whole, Share: share, Layouts: layouts})
 		if p.Done(share) || n >= most {
 			break
 		}

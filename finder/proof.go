@@ -34,10 +34,6 @@ type Expectation struct {
 	Layouts []int
 }
 
-// LayoutConfidence is that of an interval over link layouts, which can only take back
-// what pairs said. It is no part of what a hunt may spend.
-const LayoutConfidence = 0.99
-
 // Prove weighs samples of bad with good's code, and of bad. A difference smaller than
 // the rule's minimum is one all the same if it is a fair part of what is expected: that
 // the whole matters was decided before. Both claims are read off one interval, which
@@ -51,24 +47,10 @@ func Prove(rule stats.Rule, good, bad []float64, e Expectation) Proof {
 		}
 	}
 	if e.Layouts != nil {
-		overLayouts(&p.Comparison, good, bad, e.Layouts)
+		proofOverLayouts(&p.Comparison, good, bad, e.Layouts)
 	}
 	p.Recovered, p.Least = e.recovered(p.Comparison)
 	return p
-}
-
-// overLayouts takes a verdict back that other link layouts than those of the pairs may
-// not show, and widens the interval of the ratio to what it may be there.
-func overLayouts(c *stats.Comparison, good, bad []float64, layouts []int) {
-	over, err := stats.Grouped(good, bad, layouts, LayoutConfidence)
-	if err != nil {
-		c.Verdict = stats.Unknown
-		return
-	}
-	c.Ratio.Low, c.Ratio.High = min(c.Ratio.Low, over.Ratio.Low), max(c.Ratio.High, over.Ratio.High)
-	if c.Verdict != stats.Same && !c.Verdict.Upheld(c.Ratio) {
-		c.Verdict = stats.Unknown
-	}
 }
 
 // SpeaksFor says that the code makes most of the share of the whole difference that is

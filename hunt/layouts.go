@@ -19,8 +19,7 @@ import (
 // of the whole must be there under other orders too, or nothing is to blame for it.
 const (
 	layouts      = 8
-	smallEffect  = 0.10 // of a ratio; a larger one is not made by layout
-	layoutRounds = 2    // pairs of each layout at least
+	layoutRounds = 2 // pairs of each layout at least
 )
 
 // order is an order that the linker may put functions in, with the unprobed binaries
@@ -34,7 +33,7 @@ type order struct {
 // other orders, and takes a verdict back that is not seen there. These are looked at
 // up to three times before they do.
 func (h *hunt) holdLayouts(ctx context.Context) error {
-	if h.metric.counts() || !moved(h.whole) {
+	if h.metric.counts() || !finder.IsSmall(h.whole) {
 		return nil
 	}
 	n := max(layoutRounds*layouts, h.whole.Good.N)
@@ -79,11 +78,6 @@ func (h *hunt) doubtUnseen() {
 		h.whole.Verdict, h.opts.Budget))
 	h.whole.Verdict, h.whole.Need = stats.Unknown, 0
 	h.goOn(4 * h.opts.Budget)
-}
-
-// moved reports whether a difference was decided that layout alone may make.
-func moved(c stats.Comparison) bool {
-	return (c.Verdict == stats.Slower || c.Verdict == stats.Faster) && math.Abs(c.Ratio.Mean-1) < smallEffect
 }
 
 // doubtLayout takes a verdict back that other layouts don't show.

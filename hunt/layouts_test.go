@@ -8,26 +8,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-func TestMoved(t *testing.T) {
-	for _, test := range []struct {
-		verdict stats.Verdict
-		ratio   float64
-		want    bool
-	}{
-		{stats.Slower, 1.05, true},
-		{stats.Faster, 0.95, true},
-		{stats.Slower, 1.30, false},
-		{stats.Faster, 0.70, false},
-		{stats.Same, 1.00, false},
-		{stats.Unknown, 1.05, false},
-	} {
-		c := stats.Comparison{Verdict: test.verdict, Ratio: stats.Interval{Mean: test.ratio}}
-		if got := moved(c); got != test.want {
-			t.Errorf("%v %v: %v", test.verdict, test.ratio, got)
-		}
-	}
-}
-
 // Other layouts can take a verdict back, never make one.
 func TestDoubtLayout(t *testing.T) {
 	for _, test := range []struct {

@@ -187,7 +187,7 @@ func (h *hunt) judge(r readings, on finder.Region, parts []finder.Region, alpha 
 	operation := r.operation()
 	rule := h.rule(alpha, operation.good)
 	compare := func(s series) stats.Comparison {
-		return r.overLayouts(rule.Compare(s.good, s.bad), s)
+		return finder.OverLayouts(rule.Compare(s.good, s.bad), operation.good, s.good, s.bad, r.layouts)
 	}
 	whole := r.inspected()
 	reading := finder.Reading{Whole: compare(whole)}
@@ -199,24 +199,6 @@ func (h *hunt) judge(r readings, on finder.Region, parts []finder.Region, alpha 
 		reading.Own = &own
 	}
 	return reading
-}
-
-// overLayouts takes a verdict back that other link layouts may not show. What a part
-// gains is set against the whole: it may take no time at all on one side.
-func (r readings) overLayouts(c stats.Comparison, part series) stats.Comparison {
-	if r.layouts == nil || c.Verdict != stats.Slower && c.Verdict != stats.Faster {
-		return c
-	}
-	whole := r.operation().good
-	with := make([]float64, len(whole))
-	for i := range with {
-		with[i] = whole[i] + part.bad[i] - part.good[i]
-	}
-	if over, err := stats.Grouped(whole, with, r.layouts, finder.LayoutConfidence); err != nil || !c.Verdict.Upheld(over.Ratio) {
-		c.Verdict = stats.Unknown
-		c.Warnings = append(c.Warnings, "not in all other orders of functions")
-	}
-	return c
 }
 
 // probeError is how far off the calibrated cost of a probe may be, as a share of
