@@ -117,9 +117,7 @@ func (r *run) add(p harness.Pair, took time.Duration) {
 	good, bad := p.Match(p.Good.Sample().Whole, p.Bad.Sample().Whole, nil)
 	r.good, r.bad = append(r.good, good), append(r.bad, bad)
 	r.ratios = append(r.ratios, logRatio(good, bad))
-	r.disturbed.CPU += p.Disturbed.CPU
-	r.disturbed.Foreign += p.Disturbed.Foreign
-	r.disturbed.Stolen += p.Disturbed.Stolen
+	r.disturbed = r.disturbed.Plus(p.Disturbed)
 	r.clock = p.Good.Clock
 	r.took += took
 }

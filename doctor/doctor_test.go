@@ -28,7 +28,7 @@ func host(n int, processes, pairs, bias float64) []run {
 		runs[i].took = time.Duration(n) * 500 * time.Millisecond
 		runs[i].clock = instrument.Clock{Kind: "tsc", Resolution: 1, ReadCost: 10, PairCost: 20, OutsideCost: 5}
 		runs[i].disturbed = harness.Disturbance{
-			Usage: harness.Usage{CPU: time.Second}, Foreign: 200 * time.Millisecond, Stolen: 10 * time.Millisecond,
+			Usage: harness.Usage{CPU: time.Second, Waited: 30 * time.Millisecond}, Foreign: 200 * time.Millisecond, Stolen: 10 * time.Millisecond,
 		}
 	}
 	return runs
@@ -57,8 +57,8 @@ func TestDiagnose(t *testing.T) {
 		if h.Decided() != test.decided || h.Healthy() != test.healthy || (len(h.Differs()) > 0) != (test.bias != 0) {
 			t.Errorf("%s: decided %v, healthy %v, differs %v", test.name, h.Decided(), h.Healthy(), h.Differs())
 		}
-		if math.Abs(h.Foreign-0.2) > 1e-9 || math.Abs(h.Stolen-0.01) > 1e-9 || h.Drift <= 0 {
-			t.Errorf("%s: foreign %v, stolen %v, drift %v", test.name, h.Foreign, h.Stolen, h.Drift)
+		if math.Abs(h.Foreign-0.2) > 1e-9 || math.Abs(h.Stolen-0.01) > 1e-9 || math.Abs(h.Waited-0.03) > 1e-9 || h.Drift <= 0 {
+			t.Errorf("%s: foreign %v, stolen %v, waited %v, drift %v", test.name, h.Foreign, h.Stolen, h.Waited, h.Drift)
 		}
 	}
 }

@@ -31,6 +31,7 @@ type Health struct {
 	Drift      float64       `json:"drift"`   // slowest by fastest loop in all this time, less 1
 	Foreign    float64       `json:"foreign"` // CPU time of others, per CPU time of ours
 	Stolen     float64       `json:"stolen"`  // CPU time of other guests, per CPU time of ours
+	Waited     float64       `json:"waited"`  // time that our threads waited for a processor, per CPU time of theirs
 	Benchmarks []Benchmark   `json:"benchmarks"`
 	Advice     []string      `json:"advice"`
 	Seconds    float64       `json:"seconds"` // of measuring
@@ -70,15 +71,13 @@ var slowdowns = []float64{0.01, 0.02, 0.05, 0.30}
 // diagnose makes numbers of what ran.
 func diagnose(runs []run, took time.Duration) *Health {
 	h := &Health{Schema: Schema, Seconds: took.Seconds(), Clock: clockOf(runs[0].clock)}
-	var cpu, foreign, stolen time.Duration
+	var sum harness.Disturbance
 	for i, r := range runs {
 		h.Benchmarks = append(h.Benchmarks, r.benchmark(references[i].name))
-		cpu += r.disturbed.CPU
-		foreign += r.disturbed.Foreign
-		stolen += r.disturbed.Stolen
+		sum = sum.Plus(r.disturbed)
 	}
-	if cpu > 0 {
-		h.Foreign, h.Stolen = float64(foreign)/float64(cpu), float64(stolen)/float64(cpu)
+	if cpu := float64(sum.CPU); cpu > 0 {
+		h.Foreign, h.Stolen, h.Waited = float64(sum.Foreign)/cpu, float64(sum.Stolen)/cpu, float64(sum.Waited)/cpu
 	}
 	loop := slices.Concat(runs[0].good, runs[0].bad)
 	h.Drift = slices.Max(loop)/slices.Min(loop) - 1

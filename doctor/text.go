@@ -19,8 +19,8 @@ func (h *Health) WriteText(w io.Writer) error {
 	t.item("clock", fmt.Sprintf("%s, resolution %s; a read costs %s, a probe %s",
 		h.Clock.Kind, nanos(h.Clock.Resolution), nanos(h.Clock.Read), nanos(h.Clock.Probe)))
 	t.item("drift", fmt.Sprintf("a fixed loop varied by %s over %s", percent(h.Drift), seconds(h.Seconds)))
-	t.item("others", fmt.Sprintf("per second of ours, other programs took %s and other guests %s of processor time",
-		percent(h.Foreign), percent(h.Stolen)))
+	t.item("others", fmt.Sprintf("per second of ours, other programs took %s and other guests %s of processor time; we waited %s for a processor",
+		percent(h.Foreign), percent(h.Stolen), percent(h.Waited)))
 	t.noise(h.Benchmarks)
 	t.needs(h.Benchmarks)
 	if len(h.Advice) > 0 {

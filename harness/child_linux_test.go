@@ -2,6 +2,7 @@ package harness
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"testing"
 
@@ -44,6 +45,21 @@ func TestPinned(t *testing.T) {
 	}
 	if got := processors(); fmt.Sprint(got) != fmt.Sprint(ours) {
 		t.Errorf("we are on %v, were on %v", got, ours)
+	}
+}
+
+// Two threads that spin, on one processor, wait for it in turns.
+func TestWaited(t *testing.T) {
+	if _, err := os.Stat("/proc/self/schedstat"); err != nil {
+		t.Skip("the kernel doesn't tell how long threads wait for a processor")
+	}
+	b := buildSubject(t, "good", "./sub", Bench)
+	p, err := Run(t.Context(), b, Workload{Pattern: "^BenchmarkCrowded$", CPUs: 2}, Order{N: 1, Batches: 2, pin: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Usage.Waited <= 0 || p.Usage.CPU <= 0 {
+		t.Errorf("waited %v in a process of %v", p.Usage.Waited, p.Usage.CPU)
 	}
 }
 

@@ -141,6 +141,7 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		Seconds: end.wall.Seconds(), Usage: usageOf(end.state),
 		Command: c.commandLine(), Env: c.env,
 	}
+	p.Usage.Waited = board.Waited()
 	if kind != Bench {
 		b := Batch{N: 1, NS: float64(end.wall), Parts: board.Totals()}
 		if end.state != nil {

@@ -61,6 +61,7 @@ import (
 	"example.com/subject"
 	"fmt"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -149,6 +150,23 @@ func BenchmarkMeets(b *testing.B) {
 		if bytes.Contains(log, []byte("good")) && bytes.Contains(log, []byte("bad")) {
 			return
 		}
+	}
+}
+
+// BenchmarkCrowded has two threads that wait for each other by spinning.
+func BenchmarkCrowded(b *testing.B) {
+	var ball atomic.Int64
+	go func() {
+		for i := int64(1); i < 10; i += 2 {
+			for ball.Load() != i {
+			}
+			ball.Store(i + 1)
+		}
+	}()
+	for i := int64(0); i < 10; i += 2 {
+		for ball.Load() != i {
+		}
+		ball.Store(i + 1)
 	}
 }
 

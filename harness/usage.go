@@ -12,6 +12,7 @@ import (
 // Usage is what the kernel counted of a process. What it doesn't tell is zero.
 type Usage struct {
 	CPU         time.Duration // user and system time, that of its own children included
+	Waited      time.Duration // for which its threads were ready to run and had no processor; of benchmarks only
 	Involuntary int64         // context switches that it didn't ask for
 }
 
@@ -21,11 +22,23 @@ type Usage struct {
 // tell is zero.
 type Disturbance struct {
 	Usage
-	Delay   time.Duration // for which something on the machine was kept waiting for a processor
+	Delay   time.Duration // for which something on the machine, pinpoint itself included, waited for a processor
 	Foreign time.Duration // CPU time that others took, on all processors, pinpoint itself among them
 	Stolen  time.Duration // CPU time that the hypervisor gave to other guests
 	// Parallel is whether the benchmark runs on all processors by itself.
 	Parallel bool
+}
+
+// Plus is what is counted of two pairs, or of two series of them.
+func (d Disturbance) Plus(o Disturbance) Disturbance {
+	d.CPU += o.CPU
+	d.Waited += o.Waited
+	d.Involuntary += o.Involuntary
+	d.Delay += o.Delay
+	d.Foreign += o.Foreign
+	d.Stolen += o.Stolen
+	d.Parallel = d.Parallel || o.Parallel
+	return d
 }
 
 // Rate is the CPU time that was lost to the pair, per CPU time of the pair: what
@@ -73,8 +86,7 @@ type busyness struct {
 	busy, stolen time.Duration // of all processors
 }
 
-// hostBusyness reads the counters. They are of the machine: what its threads
-// waited for a processor, a process takes with it when it exits.
+// hostBusyness reads the counters.
 func hostBusyness() busyness {
 	pressure, _ := os.ReadFile("/proc/pressure/cpu")
 	b := busyness{delay: someDelay(string(pressure))}
@@ -118,6 +130,7 @@ func processorTimes(line string) (busy, stolen time.Duration) {
 func (b busyness) until(later busyness, good, bad Usage) Disturbance {
 	d := Disturbance{Usage: Usage{
 		CPU:         good.CPU + bad.CPU,
+		Waited:      good.Waited + bad.Waited,
 		Involuntary: good.Involuntary + bad.Involuntary,
 	}}
 	d.Delay = later.delay - b.delay

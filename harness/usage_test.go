@@ -25,12 +25,12 @@ func TestHostCounters(t *testing.T) {
 func TestDisturbanceIsOfThePair(t *testing.T) {
 	before := busyness{delay: time.Second, busy: 10 * time.Second, stolen: time.Second}
 	after := busyness{delay: 2 * time.Second, busy: 14 * time.Second, stolen: 2 * time.Second}
-	long, short := Usage{CPU: 3 * time.Second, Involuntary: 5}, Usage{CPU: 500 * time.Millisecond, Involuntary: 1}
+	long, short := Usage{CPU: 3 * time.Second, Involuntary: 5, Waited: 2 * time.Second}, Usage{CPU: 500 * time.Millisecond, Involuntary: 1, Waited: time.Second}
 	d := before.until(after, long, short)
 	if d != before.until(after, short, long) {
 		t.Error("exchanging the sides changes it")
 	}
-	if d.Foreign != 500*time.Millisecond || d.Stolen != time.Second || d.Delay != time.Second || d.Involuntary != 6 {
+	if d.Foreign != 500*time.Millisecond || d.Stolen != time.Second || d.Delay != time.Second || d.Involuntary != 6 || d.Waited != 3*time.Second {
 		t.Errorf("%+v", d)
 	}
 	if got, want := d.Rate(), 1/3.5; got != want {

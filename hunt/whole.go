@@ -265,12 +265,3 @@ func mean(xs []float64) float64 {
 	}
 	return sum / float64(max(1, len(xs)))
 }
-
-// campaign is the raw record of a campaign.
-func campaign(what string, pairs []harness.Pair, good, bad []float64) report.Campaign {
-	c := report.Campaign{What: what, Good: good, Bad: bad}
-	for _, p := range pairs {
-		c.GoodFirst = append(c.GoodFirst, p.GoodFirst)
-	}
-	return c
-}

@@ -134,6 +134,11 @@ func (b *Board) Opened() bool { return b.header().Opened != 0 }
 // meanwhile stands for ever.
 func (b *Board) Standing() bool { return b.header().Standing != 0 }
 
+// Waited returns for how long the child's threads, all together, were ready to run
+// and had no processor, from its start until its batches were over: their run-queue
+// delay. It is zero where the system doesn't tell, and of what is no benchmark.
+func (b *Board) Waited() time.Duration { return time.Duration(b.header().Waited) }
+
 // A Record is what one batch, a run of a benchmark's b.N iterations, came to.
 // Batches that failed, and those of the parents of sub-benchmarks, have none.
 type Record struct {

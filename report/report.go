@@ -249,6 +249,19 @@ type Campaign struct {
 	Bad       []float64 `json:"bad"`
 	GoodFirst []bool    `json:"good_first"`
 	Parts     []Part    `json:"parts,omitempty"`
+	Disturbed Disturbed `json:"disturbed"`
+}
+
+// Disturbed is what the kernel counted while a campaign's pairs ran, in seconds over
+// all of them; 0 is also what the system doesn't tell.
+type Disturbed struct {
+	CPU         float64   `json:"cpu"`         // of the pairs' processes
+	Waited      float64   `json:"waited"`      // for which their threads were ready to run and had no processor
+	Delay       float64   `json:"delay"`       // for which anything on the machine waited for one
+	Foreign     float64   `json:"foreign"`     // CPU time of others
+	Stolen      float64   `json:"stolen"`      // CPU time that the hypervisor gave to other guests
+	Involuntary int64     `json:"involuntary"` // context switches that the processes didn't ask for
+	Rates       []float64 `json:"rates"`       // by pair: what was lost to it per CPU time of its own, by which it may run again
 }
 
 // Part is one probed part in the samples of its campaign.

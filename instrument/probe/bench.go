@@ -32,6 +32,14 @@ func Stand(waits bool) {
 	atomic.StoreUint64(&board.Standing, standing)
 }
 
+// Waited tells the parent for how many nanoseconds the process's threads were
+// ready to run and had no processor.
+func Waited(nanos int64) {
+	if board != nil {
+		board.Waited = uint64(nanos)
+	}
+}
+
 // Start lets the virtual clock run and switches on the probes that are wanted.
 //
 //go:norace

@@ -3,7 +3,7 @@ package probe
 import "unsafe"
 
 // Magic begins a board. Its last byte is the version of the layout.
-const Magic = "pinpoint board\x00\x03"
+const Magic = "pinpoint board\x00\x04"
 
 // MaskSize is how many probes can be told apart, and how many bytes their mask
 // has.
@@ -42,6 +42,7 @@ type Header struct {
 	Lost      uint64  // records or text that found no room
 	Unguarded uint64  // activations that found no room in the table of the recursion guard
 	Standing  uint64  // not zero while the process waits for its turn
+	Waited    uint64  // for a processor: how long the process's threads did when its batches were over, nanoseconds
 	Timed     Place   // the function that a benchmark's batch ran last
 	Parallel  Place   // the function that RunParallel was handed last
 }
