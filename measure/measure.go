@@ -29,6 +29,15 @@ type Options struct {
 
 	Measurers []Measurer // at least one
 	Processes int        // per scenario; counts are content with 3; default 10
+	// Lengths are those of the batches of a scenario's processes, in turn, as multiples
+	// of the planned number of iterations; default all 1. See [ParseLengths].
+	Lengths []float64
+	// Deviation is the share of the mean time that the standard deviation of a
+	// scenario's processes may be. Up to More processes follow one by one while it is
+	// more; 0: none. A mean is as good for being stopped so, but its interval is a
+	// little too narrow.
+	Deviation float64
+	More      int // default 7
 	// Local takes all values from one process: its batches are the values. What the
 	// process itself adds to all of them is then in none of their differences.
 	Local bool
@@ -61,6 +70,9 @@ func (o *Options) setDefaults() error {
 	}
 	if o.Processes == 0 {
 		o.Processes = DefaultProcesses
+	}
+	if o.More == 0 {
+		o.More = DefaultMore
 	}
 	if o.Seed == 0 {
 		o.Seed = 1 + rand.Uint64N(1_000_000)
@@ -131,6 +143,9 @@ func Run(ctx context.Context, opts Options) (*Result, error) {
 func (c *campaign) check() error {
 	if len(c.runs) == 0 {
 		return errors.New("no measurer is given")
+	}
+	if err := c.checkLengths(); err != nil {
+		return err
 	}
 	if c.opts.Workload.Kind == harness.Bench {
 		return nil
@@ -344,6 +359,26 @@ func (c *campaign) carryOut(ctx context.Context, r run) error {
 			}
 		}
 	}
+	if r.timing == nil || c.opts.Local {
+		return nil
+	}
+	return c.follow(ctx, r, rounds)
+}
+
+// follow runs what more processes it takes, and looks at what they say of lengths.
+func (c *campaign) follow(ctx context.Context, r run, rounds int) error {
+	if c.opts.Deviation > 0 {
+		for more := range c.opts.More {
+			for k, cell := range c.restless(r) {
+				c.opts.Progress("measuring "+r.key+" again", more*len(c.cells)+k, c.opts.More*len(c.cells))
+				if err := c.process(ctx, r, cell, rounds+more); err != nil {
+					return err
+				}
+			}
+		}
+		c.warnOfDeviation(r)
+	}
+	c.warnOfLengths(r)
 	return nil
 }
 
@@ -365,7 +400,8 @@ func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) er
 		read.output, err = harness.Printed(ctx, bin, w)
 		read.process.Seconds = time.Since(began).Seconds()
 	} else {
-		read.process, err = harness.Run(ctx, bin, w, r.order(cell.n, cell.batches, bin.Probes))
+		n := iterationsOf(cell.n, c.length(r, round))
+		read.process, err = harness.Run(ctx, bin, w, r.order(n, cell.batches, bin.Probes))
 	}
 	if err != nil {
 		return fmt.Errorf("%s of %s: %w", cell.Name(), cell.rev.name, err)
@@ -382,7 +418,7 @@ func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) er
 	}
 	values, notes := r.read(read)
 	c.result.Processes = append(c.result.Processes, Process{
-		Scenario: cell.index, Kind: r.key, Number: round, N: iterations(read.process), Values: values, Counted: r.counts,
+		Scenario: cell.index, Kind: r.key, Number: round, N: iterations(read.process), Length: c.length(r, round), Values: values, Counted: r.counts,
 	})
 	c.result.note(cell.Scenario, notes)
 	return nil

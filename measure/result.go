@@ -26,10 +26,11 @@ type Result struct {
 
 // A Process is what one process gave. In a local measurement it is one batch.
 type Process struct {
-	Scenario int    // index into Result.Scenarios
-	Kind     string // what is measured in processes like it
-	Number   int    // of its kind and scenario, from 0
-	N        int64  // operations
+	Scenario int     // index into Result.Scenarios
+	Kind     string  // what is measured in processes like it
+	Number   int     // of its kind and scenario, from 0
+	N        int64   // operations
+	Length   float64 // of its batches, as a multiple of the planned one
 	Values   []Value
 	Counted  bool // the values are counts
 }

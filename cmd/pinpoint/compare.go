@@ -111,6 +111,7 @@ func (f *compareFlags) severalOptions(args, revs []string) (measure.Options, mea
 	g := &f.several
 	g.dir, g.pkg, g.bench, g.main, g.input, g.driver, g.tags = f.dir, f.pkg, f.bench, f.main, f.input, f.driver, f.tags
 	g.env, g.timeout, g.seed, g.confidence, g.repeat = f.env, f.timeout, f.seed, "95%", 1
+	g.more = measure.DefaultMore
 	if f.cpu > 0 {
 		g.cpu = fmt.Sprint(f.cpu)
 	}

@@ -39,7 +39,8 @@ reads them. Between files, benchstat -ignore date,seed,commit,rev compares them;
 between revisions of one, benchstat -col rev -ignore commit.`,
 		Example: `  pinpoint measure --bench 'BenchmarkEncode/size' --pkg ./codec -o new.txt
   pinpoint measure --rev v1.4.0 --rev HEAD --bench Encode --cpu 1,2 --plot e.svg
-  pinpoint measure --bench Encode --measure 'Allocs,MethodInvocationCount=(*Encoder)'`,
+  pinpoint measure --bench Encode --measure 'Allocs,MethodInvocationCount=(*Encoder)'
+  pinpoint measure --bench Encode --processes 3 --lengths 1,0.5,1.5 --deviation 1%`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := f.measurers()
 			if err != nil {

@@ -23,6 +23,8 @@ type measureFlags struct {
 	dir, pkg, bench, test, main, input, driver, tags string
 	mode, measure, aggregate, cpu, executor          string
 	warmCoV, confidence                              string
+	lengths, deviation                               string
+	more                                             int
 	params, env                                      []string
 	processes, batches, window, repeat               int
 	iterations                                       int64
@@ -51,6 +53,9 @@ func (f *measureFlags) registerWhat(cmd *cobra.Command) {
 func (f *measureFlags) registerHow(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.IntVar(&f.processes, "processes", measure.DefaultProcesses, "`number` of processes of each scenario; counts take 3")
+	fs.StringVar(&f.lengths, "lengths", "", "the processes' batches are of these lengths in turn, a `list` of multiples\nsuch as 1,0.5,1.5: time that isn't paid per operation shows")
+	fs.StringVar(&f.deviation, "deviation", "", "run more processes of a scenario while their standard deviation is above\nthis `share` of the mean, such as 1%")
+	fs.IntVar(&f.more, "more", measure.DefaultMore, "with --deviation: so many more `processes` at most")
 	fs.StringVar(&f.aggregate, "aggregate", "mean", "what of its batches a process contributes, the `kind` of summary:\nmean, median, min, or fast (the fastest eighth)")
 	fs.StringVar(&f.warmCoV, "warm-cov", "", "wait for the steady state: a coefficient of variation below this `share`\n(default: leave out the first tenth)")
 	fs.IntVar(&f.window, "warm-window", 0, "`number` of batches that --warm-cov looks at (default: as many as are kept)")
@@ -75,10 +80,10 @@ func registerFigure(cmd *cobra.Command, plot, gnuplot *string) {
 func (f *measureFlags) options(args, revs []string, list string) (measure.Options, error) {
 	opts := measure.Options{
 		Dir: f.dir, Revs: revs, Package: f.pkg, Driver: f.driver, Tags: f.tags, Seed: f.seed, Version: version(),
-		Processes: f.processes, Iterations: f.iterations, Batches: f.batches,
+		Processes: f.processes, Iterations: f.iterations, Batches: f.batches, More: f.more,
 	}
-	if f.timeout <= 0 || f.processes < 1 || f.iterations < 0 || f.batches < 0 || f.window < 0 || f.repeat < 1 {
-		return opts, usagef("--timeout, --processes and --warm-repeat need values above 0; no number may be negative")
+	if f.timeout <= 0 || f.processes < 1 || f.more < 1 || f.iterations < 0 || f.batches < 0 || f.window < 0 || f.repeat < 1 {
+		return opts, usagef("--timeout, --processes, --more and --warm-repeat need values above 0; no number may be negative")
 	}
 	if _, err := share("--confidence", f.confidence); err != nil {
 		return opts, err
@@ -95,6 +100,16 @@ func (f *measureFlags) options(args, revs []string, list string) (measure.Option
 	}
 	if filepath.IsAbs(opts.Package) {
 		return opts, usagef("--pkg %s: give the directory relative to -C, such as ./codec", opts.Package)
+	}
+	if f.lengths != "" {
+		if opts.Lengths, err = measure.ParseLengths(f.lengths); err != nil {
+			return opts, usagef("--lengths: %v", err)
+		}
+	}
+	if f.deviation != "" {
+		if opts.Deviation, err = share("--deviation", f.deviation); err != nil {
+			return opts, err
+		}
 	}
 	if opts.CPUs, err = numbers(f.cpu); err != nil {
 		return opts, err
