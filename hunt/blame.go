@@ -21,6 +21,7 @@ func (h *hunt) blame(c finder.Culprit, out *report.Culprit) {
 	f := h.frames[last.Layer.Name]
 	switch {
 	case c.Kind == finder.Range:
+		out.Call = h.partText(last)
 		h.blameFrame(f, out)
 		h.spreadOver(f, out)
 	case c.Kind == finder.OwnCode:

@@ -49,6 +49,11 @@ func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer
 		layer := h.layer(known) // the finder knows what it found there
 		return &layer, finder.StopNone, nil
 	}
+	if len(next.parts) > 0 && !h.affordsLayer() {
+		h.warn("the budget of %v has no time to go into %s and to prove what is found there", h.opts.Budget, next.name)
+		h.goOn(2 * h.opts.Budget)
+		return nil, stopBudget, nil
+	}
 	h.frames[h.key(next)] = next
 	if len(next.parts) > 0 {
 		if err := h.buildFrame(ctx, next); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -185,10 +186,12 @@ func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
 	h.probed++
 	f.dir = fmt.Sprintf("probed%d", h.probed)
 	h.report.Search.Layers++
+	begin := time.Now()
 	err = bothErrors(
 		func() (err error) { f.built[0], err = h.buildSide(ctx, h.good, f, f.dir); return err },
 		func() (err error) { f.built[1], err = h.buildSide(ctx, h.bad, f, f.dir); return err },
 	)
+	h.cost.build = time.Since(begin)
 	f.isBuilt = err == nil
 	return err
 }

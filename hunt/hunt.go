@@ -96,7 +96,7 @@ type hunt struct {
 	whole      stats.Comparison // of the unprobed pair
 	orders     []order          // that both sides were linked in; nil where the difference is larger than that makes
 	ledger     stats.Ledger
-	perPair    time.Duration // how long the last pair took
+	cost       costs
 	report     *report.Report
 	probed     int                 // binaries built besides the unprobed
 	between    *revert.Change      // what lies between the revisions; nil: not asked yet
@@ -144,12 +144,7 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 	}
 	if err == nil && h.whole.Verdict == stats.Slower {
 		if err = next(h, ctx); err != nil {
-			// What the whole says stands, whatever went wrong below it.
-			h.report.Error = err.Error()
-			h.warn("the search ended early: %v", firstLine(err))
-			if !errors.Is(err, context.Canceled) {
-				err = nil
-			}
+			err = h.endedEarly(err)
 		}
 		if c := h.report.Culprits; len(c) > 0 && c[0].Confirmed && c[0].Function != h.announced {
 			h.report.Search.Named = time.Since(h.start).Seconds()
@@ -162,6 +157,22 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 	}
 	h.finish()
 	return h.report, err
+}
+
+// endedEarly tells that the search did not end by itself. What the whole says stands,
+// whatever went wrong below it; only an interrupt is an error.
+func (h *hunt) endedEarly(err error) error {
+	if errors.Is(err, errBudget) {
+		h.warn("the search ended early, as the budget of %v was spent", h.opts.Budget)
+		h.goOn(2 * h.opts.Budget)
+		return nil
+	}
+	h.report.Error = err.Error()
+	h.warn("the search ended early: %v", firstLine(err))
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
 }
 
 func newHunt(ctx context.Context, opts Options) (*hunt, error) {
@@ -254,9 +265,6 @@ func (o *Options) guided() bool { return o.Func != "" || o.Depth != 0 || o.Exclu
 
 // close removes what the hunt made. The private trees stay for the next one.
 func (h *hunt) close() { os.RemoveAll(h.out) }
-
-// left is how much of the budget there is.
-func (h *hunt) left() time.Duration { return h.opts.Budget - time.Since(h.start) }
 
 func (h *hunt) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)

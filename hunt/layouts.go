@@ -19,6 +19,7 @@ import (
 // of the whole must be there under other orders too, or nothing is to blame for it.
 const (
 	layouts      = 8
+	fewestOrders = 5 // of fewer, an interval says nothing
 	layoutRounds = 2 // pairs of each layout at least
 )
 
@@ -37,17 +38,25 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 		return nil
 	}
 	n := max(layoutRounds*layouts, h.whole.Good.N)
-	if h.left() < time.Duration(n)*h.perPair {
+	if h.left() < time.Duration(n)*h.cost.pair {
 		h.doubtUnseen()
 		return nil
 	}
 	c := h.unprobedPair()
-	if err := h.relink(ctx); err != nil {
+	if err := h.relink(ctx, n); err != nil {
 		if ends(ctx, err) {
 			return err
 		}
 		h.warn("whether the difference depends on where the linker places functions was not looked at: %s", firstLine(err))
 		return nil
+	}
+	if len(h.orders) < fewestOrders {
+		h.orders = nil
+		h.doubtUnseen()
+		return nil
+	}
+	if len(h.orders) < layouts {
+		h.warn("the budget of %v has time for %d of %d other orders of functions", h.opts.Budget, len(h.orders), layouts)
 	}
 	for _, o := range h.orders {
 		c.Layouts = append(c.Layouts, o.Twins)
@@ -103,14 +112,16 @@ func layoutsOf(pairs []harness.Pair) []int {
 	return list
 }
 
-// relink makes both sides in other orders. Only linking is done again. Both sides have
+// relink makes both sides in as many other orders as there is time for, and for pairs
+// of them after it. Only linking is done again. Both sides have
 // the same seeds, but what they order differs by what was changed, so layouts of the
 // two have nothing in common.
-func (h *hunt) relink(ctx context.Context) error {
+func (h *hunt) relink(ctx context.Context, pairs int) error {
 	h.progress("linking both revisions in other orders")
 	var orders []order
-	for i := range layouts {
+	for i, most := 0, 1; i < most; i++ {
 		o := order{seed: 1 + h.rand.Uint64N(math.MaxInt32)}
+		begin := time.Now()
 		var err error
 		o.Twins, err = h.linkIn(o, func(s *side) (harness.Binary, error) {
 			return h.build(ctx, s, fmt.Sprintf("layout%d", i+1), nil, 0)
@@ -119,6 +130,10 @@ func (h *hunt) relink(ctx context.Context) error {
 			return err
 		}
 		orders = append(orders, o)
+		h.cost.link = time.Since(begin)
+		if i == 0 {
+			most = h.affordableOrders(pairs)
+		}
 	}
 	h.orders = orders
 	return nil

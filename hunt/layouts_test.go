@@ -33,7 +33,7 @@ func TestDoubtLayout(t *testing.T) {
 // Without the time to look at other layouts, a small difference is not decided; and no
 // binary is linked for nothing.
 func TestNoTimeForLayouts(t *testing.T) {
-	h := &hunt{start: time.Now(), perPair: time.Minute, metric: metrics["time"], report: &report.Report{}}
+	h := &hunt{start: time.Now(), cost: costs{pair: time.Minute}, metric: metrics["time"], report: &report.Report{}}
 	h.opts.Budget = time.Minute
 	h.whole = stats.Comparison{Verdict: stats.Slower, Ratio: stats.Interval{Mean: 1.05}, Need: 7}
 	if err := h.holdLayouts(t.Context()); err != nil {

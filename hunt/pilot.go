@@ -33,7 +33,7 @@ type pilot struct {
 // number of these that there may be.
 func (h *hunt) pilot(ctx context.Context, have, most int, alpha float64) pilot {
 	done := pilot{over: true}
-	if h.metric.counts() || h.unmatched || h.left() < 2*selfPairs*h.perPair {
+	if h.metric.counts() || h.unmatched || h.left() < 2*selfPairs*h.cost.pair {
 		return done
 	}
 	pairs, err := h.campaign(h.good.unprobed, h.good.unprobed).Pairs(ctx, selfPairs, nil, func(n int) {

@@ -34,7 +34,7 @@ func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on,
 		if err != nil {
 			return pairs, err
 		}
-		h.perPair = time.Since(begin) / time.Duration(max(1, len(more)))
+		h.cost.pair = time.Since(begin) / time.Duration(max(1, len(more)))
 		if enough(pairs) || n < looks[look] {
 			break
 		}
@@ -54,7 +54,7 @@ const (
 // hardly any. How fast pairs run says nothing about which side is slower, so a
 // look may come early.
 func (h *hunt) fitting(have, n int) int {
-	if h.perPair*time.Duration(n-have) <= h.left() {
+	if h.cost.pair*time.Duration(n-have) <= h.left() {
 		return n
 	}
 	more := h.affordable()
@@ -66,5 +66,5 @@ func (h *hunt) fitting(have, n int) int {
 
 // affordable is how many more pairs the last look may take.
 func (h *hunt) affordable() int {
-	return int(lastShare * float64(h.left()) / float64(max(h.perPair, 1)))
+	return int(lastShare * float64(h.left()) / float64(max(h.cost.pair, 1)))
 }

@@ -18,7 +18,7 @@ func TestFitting(t *testing.T) {
 		{"time for hardly any", 24, 48, 5 * time.Minute, 24},
 		{"none left", 24, 48, -time.Minute, 24},
 	} {
-		h := &hunt{start: time.Now(), perPair: time.Minute}
+		h := &hunt{start: time.Now(), cost: costs{pair: time.Minute}}
 		h.opts.Budget = test.left
 		if got := h.fitting(test.have, test.n); got != test.want {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)

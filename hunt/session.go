@@ -183,7 +183,7 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 	if c.err != nil {
 		return nil, c.err
 	}
-	if s.left() <= 0 || s.left() < s.perPair*time.Duration(n) {
+	if s.left() <= 0 || s.left() < s.cost.pair*time.Duration(n) {
 		return nil, errBudget
 	}
 	if c.campaign == nil {
@@ -208,7 +208,7 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 	c.pairs = append(c.pairs, pairs...)
 	s.report.Search.Processes += 2 * len(pairs)
 	if len(pairs) > 0 {
-		s.perPair = time.Since(begin) / time.Duration(len(pairs))
+		s.cost.pair = time.Since(begin) / time.Duration(len(pairs))
 	}
 	if err != nil {
 		return pairs, c.fault(err)

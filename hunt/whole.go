@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -158,16 +157,11 @@ func (h *hunt) explainUnknown() {
 		h.warn("the difference is below what this host can resolve; a quieter host or a larger --min-effect may decide it")
 		return
 	}
-	minutes := (time.Duration(need) * h.perPair).Minutes()
+	minutes := (time.Duration(need) * h.cost.pair).Minutes()
 	h.warn("about %d pairs (%.1f minutes here) would decide it, by the spread seen so far", need, minutes)
 	if budget := time.Since(h.start).Minutes() + 1.5*minutes; budget > h.opts.Budget.Minutes() {
 		h.goOn(time.Duration(budget * float64(time.Minute)))
 	}
-}
-
-// goOn says with which budget to go on, in whole minutes.
-func (h *hunt) goOn(budget time.Duration) {
-	h.report.Continue = fmt.Sprintf("--budget %.0fm", math.Ceil(budget.Minutes()))
 }
 
 func (h *hunt) unprobedPair() *harness.Campaign {
