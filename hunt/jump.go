@@ -120,7 +120,8 @@ func (h *hunt) tryChosen(ctx context.Context, guilty []suspect, of stats.Compari
 
 // try puts good's code for a suspect back, and looks beneath it where that says neither
 // yes nor no. Of a dependency, whose version is put back, only a suspect that is alone
-// in it can be tried. It reports whether the suspect was cleared.
+// in it can be tried. It reports whether the suspect was cleared; one that is called
+// anew and that its own code does not speak for clears the way to who calls it.
 func (h *hunt) try(ctx context.Context, s suspect, alone bool, guilty []suspect, tried map[*callgraph.Function]bool, parallel bool) (innocent bool, err error) {
 	p, err := h.putBackFunction(ctx, s.badFunc, s.share, last(searching))
 	if err == nil && p == nil && alone {
@@ -129,6 +130,8 @@ func (h *hunt) try(ctx context.Context, s suspect, alone bool, guilty []suspect,
 	switch {
 	case err != nil:
 		return false, err
+	case (p == nil || p.Unclear(s.share)) && h.askedFor(s, guilty):
+		return true, nil
 	case p == nil || p.Unclear(s.share):
 		return false, h.lookBeneath(ctx, s, p, guilty, tried, parallel)
 	case p.SpeaksAgainst(s.share):

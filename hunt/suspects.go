@@ -26,6 +26,7 @@ type suspect struct {
 	part
 	delta stats.Comparison
 	share float64 // of the whole difference; 1 for the only suspect
+	anew  bool    // bad was seen to call it, and good was not
 }
 
 // suspects lists the functions whose source differs between the revisions and
@@ -72,7 +73,8 @@ func (h *hunt) measureSuspects(ctx context.Context, list []part, parallel bool) 
 	var guilty []suspect
 	for i, c := range reading.Parts {
 		if c.Verdict == stats.Slower && c.Diff.Mean >= minShare*whole.Diff.Mean {
-			guilty = append(guilty, suspect{f.parts[i], c, min(1, c.Diff.Mean/whole.Diff.Mean)})
+			good, bad := h.seen[f].calls(i)
+			guilty = append(guilty, suspect{f.parts[i], c, min(1, c.Diff.Mean/whole.Diff.Mean), good == 0 && bad > 0})
 		}
 	}
 	slices.SortStableFunc(guilty, func(a, b suspect) int { return cmp.Compare(b.delta.Diff.Mean, a.delta.Diff.Mean) })
@@ -115,6 +117,14 @@ func (h *hunt) deepest(s suspect, guilty []suspect, stacks []stack) suspect {
 		s = guilty[next]
 	}
 	return s
+}
+
+// askedFor reports whether a suspect is one that good does not call, and others that
+// gained lead to it: that it is called at all is then what they do otherwise.
+func (h *hunt) askedFor(s suspect, guilty []suspect) bool {
+	return s.anew && slices.ContainsFunc(guilty, func(t suspect) bool {
+		return t.badFunc != s.badFunc && h.beneath(h.stacks, t, s)
+	})
 }
 
 // beneath says whether b runs beneath a and not the other way round: as seen at

@@ -61,6 +61,28 @@ func TestChooseInACircle(t *testing.T) {
 	}
 }
 
+// What good does not call is asked for by who does in bad, if that is a suspect, too.
+func TestAskedFor(t *testing.T) {
+	fns := functions("tabx")
+	h := &hunt{stacks: stacksFrom(fns, map[string]int64{"tab": 1, "tx": 1})}
+	a, b, x := suspect{part: part{badFunc: fns['a']}}, suspect{part: part{badFunc: fns['b']}, anew: true}, suspect{part: part{badFunc: fns['x']}, anew: true}
+	for _, test := range []struct {
+		name   string
+		s      suspect
+		guilty []suspect
+		want   bool
+	}{
+		{"called anew by a", b, []suspect{a, b}, true},
+		{"nobody above it differs", x, []suspect{a, x}, false},
+		{"alone", b, []suspect{b}, false},
+		{"good calls it", a, []suspect{a, b}, false},
+	} {
+		if got := h.askedFor(test.s, test.guilty); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
 func gained(ns float64) stats.Comparison {
 	return stats.Comparison{Verdict: stats.Slower, Diff: stats.Interval{Mean: ns, Low: ns - 1, High: ns + 1}}
 }
