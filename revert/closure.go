@@ -16,6 +16,9 @@ const maxRounds = 60
 func (x *composition) close(grow bool) (map[string][]*file, error) {
 	var errs []complaint
 	for range maxRounds {
+		if err := x.supplyData(); err != nil {
+			return nil, err
+		}
 		files := x.render()
 		errs = x.check(files)
 		if len(errs) == 0 {
@@ -264,24 +267,62 @@ func (x *composition) supply(m mention) (bool, error) {
 	return false, nil
 }
 
-// supplyData brings in the variables that good's function was written for and that have
-// another type in bad. Its code may compile with both, as an index of an array does with
-// a map, and would then be good's in the source and bad's in what it does.
-func (x *composition) supplyData(g *decl) error {
-	if g == nil || g.fn() == nil {
-		return nil
-	}
-	_, all := x.mentions(g, 0)
-	for _, m := range all {
-		v, ok := m.obj.(*types.Var)
-		if !ok || m.ref.field != "" || v.Parent() != v.Pkg().Scope() || x.counterpart(m.ref.decl) == nil {
+// supplyData brings in the variables that good's functions were written for and that
+// have another type in bad, or hold other things. Code may compile with both, as an
+// index of an array does with a map, and would then be good's in the source and bad's in
+// what it does.
+func (x *composition) supplyData() error {
+	for i := 0; i < len(x.takes); i++ { // more may come
+		t := x.takes[i]
+		if t.data || t.good.fn() == nil {
 			continue
 		}
-		if _, err := x.supply(m); err != nil {
-			return err
+		t.data = true
+		_, all := x.mentions(t.good, 0)
+		for _, m := range all {
+			if err := x.supplyVariable(m); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (x *composition) supplyVariable(m mention) error {
+	v, ok := m.obj.(*types.Var)
+	if !ok || m.ref.field != "" || v.Parent() != v.Pkg().Scope() {
+		return nil
+	}
+	g := m.ref.decl
+	b := x.counterpart(g)
+	if b == nil { // which the compiler will tell
+		return nil
+	}
+	if !x.alike(m.obj, g, b) || x.gone[b] || !x.holdsOther(v, g, b) {
+		_, err := x.supply(m)
+		return err
+	}
+	more, err := x.copyIn(g)
+	if err == nil && more {
+		err = x.writers(v)
+	}
+	return err
+}
+
+// holdsOther reports whether a variable of the same type was made for other values: the
+// expression that good gives it mentions what bad has not, or it is a pool of something
+// else. What lies in a pool is nobody's, so two of them do as well as one.
+func (x *composition) holdsOther(v *types.Var, g, b *decl) bool {
+	if g.same(b) {
+		return false
+	}
+	if types.TypeString(v.Type(), nil) == "sync.Pool" {
+		return true
+	}
+	_, all := x.mentions(g, 0)
+	return slices.ContainsFunc(all, func(m mention) bool {
+		return m.ref.field == "" && x.counterpart(m.ref.decl) == nil && x.twinIn(m.ref.decl) == nil
+	})
 }
 
 // filled reports whether something of b's name stands in the place of b.

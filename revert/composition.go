@@ -18,6 +18,7 @@ type take struct {
 	rename  map[string]string // of the names it declares; nil when they stay
 	adapter *decl             // bad's function, whose signature stays and calls good's
 	asked   bool
+	data    bool // its variables were looked at, see composition.supplyData
 }
 
 func (t *take) name(name string) string {

@@ -45,9 +45,6 @@ func (c *Change) Compose(want []Suspect, level Level) (Plan, error) {
 		if _, err := x.put(g, b, true); err != nil {
 			return Plan{}, err
 		}
-		if err := x.supplyData(g); err != nil {
-			return Plan{}, err
-		}
 		asked = append(asked, g, b)
 	}
 	if level >= Files {
