@@ -10,27 +10,38 @@ import (
 // that hold all that differs; the functions themselves if the code outside their
 // literals differs too, or several literals do.
 func Narrow(good, bad *Function) (*Function, *Function) {
+	if parts := Differing(good, bad); len(parts) == 1 {
+		return parts[0][0], parts[0][1]
+	}
+	return good, bad
+}
+
+// Differing gives, of two revisions of a function, good and bad, what of it differs: the
+// innermost literals, and the functions themselves first if the code outside their
+// literals differs. Where literals can't be told apart, or nothing differs, it is the
+// functions as a whole.
+func Differing(good, bad *Function) [][2]*Function {
+	whole := [][2]*Function{{good, bad}}
 	if !good.HasBody() || !bad.HasBody() {
-		return good, bad
+		return whole
 	}
 	goodLits, badLits := directLiterals(good), directLiterals(bad)
-	if len(goodLits) != len(badLits) || slices.Contains(goodLits, nil) || slices.Contains(badLits, nil) || normal(without(good, goodLits)) != normal(without(bad, badLits)) {
-		return good, bad
+	if len(goodLits) != len(badLits) || slices.Contains(goodLits, nil) || slices.Contains(badLits, nil) {
+		return whole
 	}
-	differing := -1
+	var parts [][2]*Function
+	if normal(without(good, goodLits)) != normal(without(bad, badLits)) {
+		parts = whole
+	}
 	for i := range goodLits {
-		if normal(goodLits[i].Source()) == normal(badLits[i].Source()) {
-			continue
+		if normal(goodLits[i].Source()) != normal(badLits[i].Source()) {
+			parts = append(parts, Differing(goodLits[i], badLits[i])...)
 		}
-		if differing >= 0 {
-			return good, bad
-		}
-		differing = i
 	}
-	if differing < 0 {
-		return good, bad
+	if parts == nil {
+		return whole
 	}
-	return Narrow(goodLits[differing], badLits[differing])
+	return parts
 }
 
 // directLiterals are the literals of a function, but for those inside literals, in

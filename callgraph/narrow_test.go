@@ -55,3 +55,31 @@ func TestNarrow(t *testing.T) {
 		})
 	}
 }
+
+func TestDiffering(t *testing.T) {
+	for _, test := range []struct{ name, fn, from, to, want string }{
+		{"in a literal", "order", "list[i] <", "list[i]*2 <", "order.func1"},
+		{"in two literals", "several", "return 1 }, func() int { return 2", "return 3 }, func() int { return 4", "several.func1 several.func2"},
+		{"outside and in a literal's literal", "build", "return n + m }\n\t}\n\treturn add(n * 2)", "return n - m }\n\t}\n\treturn add(n * 3)", "build build.func1.1"},
+		{"one more", "build", "return add(n * 2)", "return func() int { return add(n)() }", "build"},
+		{"nothing", "build", "", "", "build"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			good, errGood := loadText(t, narrowModule).Func(test.fn)
+			bad, errBad := loadText(t, strings.Replace(narrowModule, test.from, test.to, 1)).Func(test.fn)
+			if errGood != nil || errBad != nil {
+				t.Fatal(errGood, errBad)
+			}
+			var names []string
+			for _, p := range Differing(good, bad) {
+				if p[0].Name != p[1].Name {
+					t.Errorf("%s and %s", p[0].Name, p[1].Name)
+				}
+				names = append(names, strings.TrimPrefix(p[1].Name, "example.com/m."))
+			}
+			if got := strings.Join(names, " "); got != test.want {
+				t.Errorf("Differing gives %s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -36,12 +36,8 @@ func (h *hunt) change() *revert.Change {
 // holds it against bad, on fresh processes. Nothing is probed: this is what the
 // user would measure.
 func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ...revert.Suspect) (*proof, error) {
-	var names []string
-	for _, s := range suspects {
-		names = append(names, s.Name)
-	}
-	name := strings.Join(names, " and ")
-	known := h.proofs[name]
+	key, name := namesOf(suspects)
+	known := h.proofs[key]
 	if known != nil && (!known.Unclear(share) || len(known.bad) >= most) {
 		return known, nil
 	}
@@ -54,9 +50,22 @@ func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ..
 	}
 	err := h.holdAgainst(ctx, p, share, most, "bad with good's "+name)
 	if err == nil {
-		h.proofs[name] = p
+		h.proofs[key] = p
 	}
 	return p, err
+}
+
+// namesOf tells suspects from others, and names them to a reader.
+func namesOf(suspects []revert.Suspect) (key, name string) {
+	var names []string
+	for _, s := range suspects {
+		names = append(names, s.Name)
+	}
+	key = strings.Join(names, " and ")
+	if len(names) > maxPaired {
+		return key, fmt.Sprintf("%d functions that are not seen to be reached", len(names))
+	}
+	return key, key
 }
 
 // revert builds bad with good's code for suspects.
@@ -176,6 +185,9 @@ func (h *hunt) proveOthers(ctx context.Context) (err error) {
 func (h *hunt) clearOthers(ctx context.Context, pays *report.Culprit, parallel bool) error {
 	name, confirmed := pays.Function, pays.Confirmed
 	cleared, err := h.tryAll(ctx, name, parallel)
+	if cleared && err == nil && len(h.report.Culprits) > 0 && h.report.Culprits[0].Function == name {
+		cleared, err = h.clearUnreached(ctx)
+	}
 	if err != nil || len(h.report.Culprits) == 0 || h.report.Culprits[0].Function != name || cleared || !confirmed {
 		return err
 	}
@@ -303,11 +315,13 @@ func (h *hunt) lastStep(c *report.Culprit, fn *callgraph.Function, all gains) re
 	}
 }
 
-// reached are the functions that the timed function can reach, on either side.
+// reached are the functions that the workload can reach, on either side: what is timed,
+// and what is declared around it, which may make the handlers and tables that are then
+// run where the source alone doesn't tell.
 func (h *hunt) reached() map[*callgraph.Function]bool {
 	reached := make(map[*callgraph.Function]bool)
 	for _, s := range []*side{h.good, h.bad} {
-		for _, fn := range s.prog.Reach(s.timed) {
+		for _, fn := range s.prog.Reach(outermost(s.timed)) {
 			reached[fn] = true
 		}
 	}

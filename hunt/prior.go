@@ -42,7 +42,7 @@ func (h *hunt) tryFavourite(ctx context.Context, list []part, parallel bool) err
 // which it could be owed to.
 func (p *proof) bringsAlong(s *suspect, list []part) bool {
 	return slices.ContainsFunc(list, func(other part) bool {
-		return other.badFunc != s.badFunc && slices.Contains(p.plan.Functions, other.goodFunc.Name)
+		return outermost(other.badFunc) != outermost(s.badFunc) && slices.Contains(p.plan.Functions, outermost(other.goodFunc).Name)
 	})
 }
 

@@ -88,6 +88,32 @@ func inPairs(list []revert.Suspect) [][]revert.Suspect {
 	return sets
 }
 
+// clearUnreached puts good's code back, all together, for functions that differ and that
+// the workload was not seen to reach, and says whether they were cleared. What the source
+// doesn't tell, such as a handler in a table, may reach them all the same.
+func (h *hunt) clearUnreached(ctx context.Context) (cleared bool, err error) {
+	list := h.unreached()
+	if len(list) == 0 {
+		return true, nil
+	}
+	p, err := h.putBack(ctx, 1, last(searching), list...)
+	if err != nil {
+		if ends(ctx, err) {
+			return false, err
+		}
+		return false, nil // it does not compile, or does not run
+	}
+	return p.DoesLittle(1), nil
+}
+
+// unreached are the functions that differ, are linked, and are not reached.
+func (h *hunt) unreached() []revert.Suspect {
+	reached := h.reached()
+	return slices.DeleteFunc(h.change().Suspects(), func(s revert.Suspect) bool {
+		return s.Kind != revert.Func || s.Good == nil || s.Bad == nil || reached[s.Good] || reached[s.Bad]
+	})
+}
+
 // ranked lists the suspects to put back, those first that the profile saw most
 // often as the deepest suspect on the stack: one further up may need the code of
 // the one below to compile, and would be owed its merit.
@@ -102,8 +128,9 @@ func (h *hunt) ranked(except string) []revert.Suspect {
 	weight := make(map[*callgraph.Function]int64)
 	for _, st := range h.stacks {
 		for _, at := range slices.Backward(st.sites) {
-			if slices.ContainsFunc(list, func(s revert.Suspect) bool { return s.Bad == at.fn }) {
-				weight[at.fn] += st.weight
+			fn := outermost(at.fn)
+			if slices.ContainsFunc(list, func(s revert.Suspect) bool { return s.Bad == fn }) {
+				weight[fn] += st.weight
 				break
 			}
 		}

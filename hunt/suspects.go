@@ -29,9 +29,10 @@ type suspect struct {
 	anew  bool    // bad was seen to call it, and good was not
 }
 
-// suspects lists the functions whose source differs between the revisions and
-// that the timed function can reach, in both revisions; those of dependencies in
-// another version, too.
+// suspects lists the functions whose source differs between the revisions and that the
+// workload can reach, on either side; those of dependencies in another version, too. Of
+// a declaration with literals it is those of them that differ: what sets up handlers is
+// run once, and what it makes of them for every operation.
 func (h *hunt) suspects(ctx context.Context) ([]part, error) {
 	if _, err := h.openChanged(ctx, h.good.deps, h.bad.deps); err != nil {
 		return nil, err
@@ -43,12 +44,23 @@ func (h *hunt) suspects(ctx context.Context) ([]part, error) {
 			continue
 		}
 		p := h.unwrap(part{goodFunc: s.Good, badFunc: s.Bad})
-		known := slices.ContainsFunc(list, func(q part) bool { return q.badFunc == p.badFunc })
-		if !known && (reached[p.goodFunc] || reached[p.badFunc]) {
-			list = append(list, p)
+		known := slices.ContainsFunc(list, func(q part) bool { return outermost(q.badFunc) == p.badFunc })
+		if known || !reached[p.goodFunc] && !reached[p.badFunc] {
+			continue
+		}
+		for _, d := range callgraph.Differing(p.goodFunc, p.badFunc) {
+			list = append(list, part{goodFunc: d[0], badFunc: d[1]})
 		}
 	}
 	return list, nil
+}
+
+// outermost is the declaration that a literal lies in, or the function itself.
+func outermost(fn *callgraph.Function) *callgraph.Function {
+	for fn.Outer != nil {
+		fn = fn.Outer
+	}
+	return fn
 }
 
 // measureSuspects times the bodies of all suspects in one campaign and gives
