@@ -113,13 +113,24 @@ func (h *hunt) largestGain(f *frame, in part, r finder.Reading) *gain {
 	for id, p := range f.parts {
 		c := r.Parts[id]
 		inside := in.badFunc != nil && (p.badIn == in.badFunc || p.goodIn == in.goodFunc)
-		if !inside || h.calledAgain(p) || c.Verdict != stats.Slower || best != nil && c.Diff.Mean <= best.comparison.Diff.Mean {
+		if !inside || h.calledAgain(p) || f.moved(id, r) || c.Verdict != stats.Slower || best != nil && c.Diff.Mean <= best.comparison.Diff.Mean {
 			continue
 		}
 		best = &gain{part: p, comparison: c, share: number(c.Diff.Mean / r.Whole.Diff.Mean)}
 		best.good, best.bad = h.seen[f].calls(id)
 	}
 	return best
+}
+
+// moved reports whether what a call gained another one of the same text lost, most of
+// it: the two are one call that is made in another place.
+func (f *frame) moved(id int, r finder.Reading) bool {
+	for other, p := range f.parts {
+		if other != id && p.text() == f.parts[id].text() && -r.Parts[other].Diff.Mean > r.Parts[id].Diff.Mean/2 {
+			return true
+		}
+	}
+	return false
 }
 
 // calledAgain reports whether a call may lead back to the function that makes it.
