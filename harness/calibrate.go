@@ -23,6 +23,7 @@ const (
 	processTarget = 150 * time.Millisecond
 	processLimit  = 300 * time.Millisecond // where operations or set-ups are long
 	setupLimit    = time.Second            // for few batches with long set-ups
+	setShare      = 0.5                    // of a set-up that a batch takes at least: what is not timed is time lost
 	maxBatches    = 200
 	fewBatches    = 20 // give three fast ones
 	minBatches    = 3
@@ -63,7 +64,8 @@ type Estimate struct {
 // A benchmark gets one common iteration count, set by the slower side, for
 // batches of about 0.3 ms, the cost of the probes included, and up to 1 ms where a
 // set-up takes longer than that or the faster side's batches would be below 10 µs or
-// below a thousand clock resolutions. Where that does not do for the faster side,
+// below a thousand clock resolutions. A batch takes half as long as its set-up, up to
+// 0.3 s. Where that does not do for the faster side,
 // each gets its own count, and the Note says so. Where iterations are not
 // alike, as allocations tell, or goroutines share them, batches are of about
 // 20 ms; the Note says the former.
@@ -253,7 +255,8 @@ func counts(good, bad Estimate) (goodN, badN int64, note string) {
 	if bridge := floor * max(good.Op, bad.Op) / min(good.Op, bad.Op); bridge <= float64(patientTarget) {
 		target = max(target, bridge)
 	}
-	target = max(target, min(float64(patientTarget), max(good.Set, bad.Set)))
+	set := max(good.Set, bad.Set)
+	target = max(target, min(float64(patientTarget), set), min(float64(processLimit), setShare*set))
 	if good.Uneven || bad.Uneven {
 		note = fmt.Sprintf("iterations are not alike, by their allocations: batches are of %v, not of %v, and samples less steady", longTarget, batchTarget)
 	}

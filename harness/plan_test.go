@@ -44,11 +44,11 @@ func TestPlan(t *testing.T) {
 		{"shared", Estimate{Op: 1 * us}, Estimate{Op: 2 * us, Shared: true}, 10_000, 10_000, 15, false},
 		{"set-up as usual", Estimate{Op: 2 * us, Set: 0.2 * ms}, Estimate{Op: 2 * us}, 150, 150, 200, false},
 		{"little set-up", Estimate{Op: 2 * us, Set: 1 * ms}, Estimate{Op: 2 * us}, 500, 500, 150, false},
-		{"some set-up", Estimate{Op: 2 * us, Set: 5 * ms}, Estimate{Op: 2 * us}, 500, 500, 50, false},
-		{"more set-up", Estimate{Op: 2 * us, Set: 20 * ms}, Estimate{Op: 2 * us}, 500, 500, 20, false},
-		{"much set-up", Estimate{Op: 2 * us, Set: 99 * ms}, Estimate{Op: 2 * us}, 500, 500, 10, false},
-		{"long set-up", Estimate{Op: 2 * us, Set: 1 * s}, Estimate{Op: 2 * us}, 500, 500, 3, false},
-		{"very long set-up", Estimate{Op: 2 * us, Set: 2 * s}, Estimate{Op: 2 * us}, 500, 500, 1, false},
+		{"some set-up", Estimate{Op: 2 * us, Set: 5 * ms}, Estimate{Op: 2 * us}, 1250, 1250, 40, false},
+		{"more set-up", Estimate{Op: 2 * us, Set: 20 * ms}, Estimate{Op: 2 * us}, 5000, 5000, 20, false},
+		{"much set-up", Estimate{Op: 2 * us, Set: 99 * ms}, Estimate{Op: 2 * us}, 24_750, 24_750, 6, false},
+		{"long set-up", Estimate{Op: 2 * us, Set: 1 * s}, Estimate{Op: 2 * us}, 150_000, 150_000, 3, false},
+		{"very long set-up", Estimate{Op: 2 * us, Set: 2 * s}, Estimate{Op: 2 * us}, 150_000, 150_000, 1, false},
 	} {
 		p, err := makePlan(Bench, test.good, test.bad)
 		if err != nil {
