@@ -24,6 +24,17 @@ func IsSmall(c stats.Comparison) bool {
 	return (c.Verdict == stats.Slower || c.Verdict == stats.Faster) && math.Abs(c.Ratio.Mean-1) < Small
 }
 
+// MoreOrders is in how many orders a difference should be looked at that those seen leave
+// open, so that it would be told, with a margin; at most most. It is no more than were
+// seen where the difference is too small for that.
+func MoreOrders(l stats.Levels, most int) int {
+	enough := l.Enough(LayoutConfidence, most)
+	if enough == 0 {
+		return l.Groups
+	}
+	return max(l.Groups+1, min(most, enough+(enough+2)/3))
+}
+
 // OverLayouts takes back what c says of a part, of samples good and bad, if it is not
 // so in all of the layouts that the pairs are of. What the part gains is set against
 // the whole operation of good: the part may take no time at all on one side.

@@ -168,13 +168,15 @@ type name struct {
 
 // As in package hunt.
 const (
-	alpha      = 0.01
-	minEffect  = 0.01
-	minShare   = 0.1
-	maxReverts = 8
-	maxPaired  = 4
-	orders     = 8 // of functions
-	rounds     = 2 // pairs of each order at least
+	alpha       = 0.01
+	minEffect   = 0.01
+	minShare    = 0.1
+	maxReverts  = 8
+	maxPaired   = 4
+	orders      = 8 // of functions, at first
+	mostOrders  = 32
+	rounds      = 2 // pairs of each order at least
+	layoutLooks = 3
 )
 
 var (
@@ -233,18 +235,25 @@ func (h *simulated) compareWhole() stats.Verdict {
 	return h.whole.Verdict
 }
 
-// holdLayouts is hunt.holdLayouts.
+// holdLayouts is hunt.holdLayouts, with time for all orders.
 func (h *simulated) holdLayouts() {
-	h.orders = orders
-	n := max(rounds*orders, h.whole.Good.N)
+	each := max(rounds, h.whole.Good.N/orders)
 	h.bench.reset(1)
+	var layouts []int
 	upheld := false
-	for _, n := range []int{n, 2 * n, 4 * n} {
-		layouts := h.pairUp(n, "good", 1, "bad", 1+h.slower("", nil))
+	for look, want := 0, orders; look < layoutLooks && want > h.orders; look++ {
+		for o := h.orders + 1; o <= want; o++ {
+			for range each {
+				layouts = append(layouts, o)
+				h.pair("good", 1, "bad", 1+h.slower("", nil), o)
+			}
+		}
+		h.orders = want
 		over, err := stats.Grouped(h.bench.good[0], h.bench.bad[0], layouts, LayoutConfidence)
 		if upheld = err == nil && h.whole.Verdict.Upheld(over.Ratio); upheld {
 			break
 		}
+		want = MoreOrders(over, mostOrders)
 	}
 	h.pairs += len(h.bench.good[0])
 	if !upheld {
@@ -252,14 +261,18 @@ func (h *simulated) holdLayouts() {
 	}
 }
 
+// pair runs one of two binaries that have no probes, linked in an order.
+func (h *simulated) pair(nameGood string, good float64, nameBad string, bad float64, order int) {
+	g, b := h.run.Pair()
+	h.bench.good[0] = append(h.bench.good[0], g*good*h.layout.of(order, nameGood))
+	h.bench.bad[0] = append(h.bench.bad[0], b*bad*h.layout.of(order, nameBad))
+}
+
 // pairUp runs pairs of two binaries that have no probes until there are n, and says in
 // which order each was linked, if they were in several.
 func (h *simulated) pairUp(n int, nameGood string, good float64, nameBad string, bad float64) (layouts []int) {
 	for i := len(h.bench.good[0]); i < n; i++ {
-		g, b := h.run.Pair()
-		o := h.order(i)
-		h.bench.good[0] = append(h.bench.good[0], g*good*h.layout.of(o, nameGood))
-		h.bench.bad[0] = append(h.bench.bad[0], b*bad*h.layout.of(o, nameBad))
+		h.pair(nameGood, good, nameBad, bad, h.order(i))
 	}
 	return h.layoutsOf(n)
 }

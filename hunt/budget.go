@@ -36,14 +36,12 @@ func (h *hunt) affordsLayer() bool {
 	return h.left() >= layer+proof
 }
 
-// affordableOrders is in how many orders both sides can be linked, the first of which
-// was, so that there is time for pairs of them after it; at most as many as are wanted.
-func (h *hunt) affordableOrders(pairs int) int {
-	spare := time.Duration(lastShare*float64(h.left())) - time.Duration(pairs)*h.cost.pair
-	if spare < 0 {
-		return 1
-	}
-	return 1 + int(min(spare/max(h.cost.link, 1), layouts-1))
+// affordsOrder reports whether both sides can be linked in one more order, after so many
+// that are new since begin was left, and so many pairs run of each, in the share of that
+// time that is for it.
+func (h *hunt) affordsOrder(begin time.Duration, fresh, rounds int) bool {
+	spent := begin - h.left() + h.cost.link + time.Duration((fresh+1)*rounds)*h.cost.pair
+	return spent <= time.Duration(layoutShare*float64(begin))
 }
 
 // goOn says with which budget to go on, in whole minutes.

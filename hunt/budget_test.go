@@ -35,20 +35,20 @@ func TestAffordsLayer(t *testing.T) {
 	}
 }
 
-func TestAffordableOrders(t *testing.T) {
+// Half of the time that there was is for other orders: linking them, and pairs of them.
+func TestAffordsOrder(t *testing.T) {
 	for _, test := range []struct {
-		left  time.Duration
-		pairs int
-		want  int
+		begin, left   time.Duration
+		fresh, rounds int
+		want          bool
 	}{
-		{time.Hour, 16, layouts},
-		{30 * time.Second, 16, 6}, // 27 seconds less 16 for the pairs: five links more
-		{21 * time.Second, 16, 2},
-		{10 * time.Second, 16, 1},
-		{-time.Second, 0, 1},
+		{time.Minute, time.Minute, 0, 3, true},
+		{time.Minute, 45 * time.Second, 3, 3, true}, // 15 seconds are gone, and it takes 14 more
+		{time.Minute, 45 * time.Second, 4, 3, false},
+		{8 * time.Second, 8 * time.Second, 0, 3, false},
 	} {
-		if got := within(test.left, 0).affordableOrders(test.pairs); got != test.want {
-			t.Errorf("%v left for %d pairs: %d orders, want %d", test.left, test.pairs, got, test.want)
+		if got := within(test.left, 0).affordsOrder(test.begin, test.fresh, test.rounds); got != test.want {
+			t.Errorf("%v of %v left, %d new orders: %v", test.left, test.begin, test.fresh, got)
 		}
 	}
 }

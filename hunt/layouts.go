@@ -1,7 +1,6 @@
 package hunt
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,9 +17,12 @@ import (
 // and any change to a program moves all that comes after it. So a small difference
 // of the whole must be there under other orders too, or nothing is to blame for it.
 const (
-	layouts      = 8
 	fewestOrders = 5 // of fewer, an interval says nothing
-	layoutRounds = 2 // pairs of each layout at least
+	usualOrders  = 8
+	mostOrders   = 32
+	layoutRounds = 2   // pairs of each order at least
+	layoutLooks  = 3   // each after more orders
+	layoutShare  = 0.5 // of the time that is left, for all of it
 )
 
 // order is an order that the linker may put functions in, with the unprobed binaries
@@ -31,53 +33,73 @@ type order struct {
 }
 
 // holdLayouts holds a small difference of the whole against both sides linked in
-// other orders, and takes a verdict back that is not seen there. These are looked at
-// up to three times before they do.
+// other orders, and takes a verdict back that is not seen there. Where these differ so
+// much that more of them would tell, there are more: pairs of those there are would
+// repeat what they said.
 func (h *hunt) holdLayouts(ctx context.Context) error {
 	if h.metric.counts() || !finder.IsSmall(h.whole) {
 		return nil
 	}
-	n := max(layoutRounds*layouts, h.whole.Good.N)
-	if h.left() < time.Duration(n)*h.cost.pair {
-		h.doubtUnseen()
-		return nil
+	rounds := max(layoutRounds, h.whole.Good.N/usualOrders)
+	var pairs []harness.Pair
+	var levels stats.Levels
+	for look, want := 0, usualOrders; look < layoutLooks && want > len(h.orders); look++ {
+		more, err := h.compareOrders(ctx, want, rounds)
+		switch {
+		case ends(ctx, err):
+			return err
+		case err != nil && len(pairs) == 0:
+			h.warn("whether the difference depends on where the linker places functions was not looked at: %s", firstLine(err))
+			h.orders = nil
+			return nil
+		}
+		pairs = append(pairs, more...)
+		if len(h.orders) < fewestOrders {
+			h.orders = nil
+			h.doubtUnseen()
+			break
+		}
+		good, bad := h.wholes(pairs)
+		var judged error
+		if levels, judged = stats.Grouped(good, bad, layoutsOf(pairs), finder.LayoutConfidence); judged != nil {
+			return fmt.Errorf("comparing link layouts: %w", judged)
+		}
+		if err != nil || h.whole.Verdict.Upheld(levels.Ratio) || len(h.orders) < want {
+			break
+		}
+		want = finder.MoreOrders(levels, mostOrders)
+	}
+	if len(pairs) > 0 {
+		h.recordWhole("whole, other link layouts", pairs)
+	}
+	if h.orders != nil {
+		h.doubtLayout(levels)
+	}
+	return nil
+}
+
+// compareOrders links both sides in other orders until there are as many as wanted, or
+// as there is time for, and runs pairs of those that are new.
+func (h *hunt) compareOrders(ctx context.Context, want, rounds int) ([]harness.Pair, error) {
+	had := len(h.orders)
+	if err := h.relink(ctx, want, rounds); err != nil {
+		return nil, err
+	}
+	if len(h.orders) == had {
+		return nil, nil
 	}
 	c := h.unprobedPair()
-	if err := h.relink(ctx, n); err != nil {
-		if ends(ctx, err) {
-			return err
-		}
-		h.warn("whether the difference depends on where the linker places functions was not looked at: %s", firstLine(err))
-		return nil
-	}
-	if len(h.orders) < fewestOrders {
-		h.orders = nil
-		h.doubtUnseen()
-		return nil
-	}
-	if len(h.orders) < layouts {
-		h.warn("the budget of %v has time for %d of %d other orders of functions", h.opts.Budget, len(h.orders), layouts)
-	}
-	for _, o := range h.orders {
+	for _, o := range h.orders[had:] {
 		c.Layouts = append(c.Layouts, o.Twins)
 	}
-	var levels stats.Levels
-	var judged error
-	pairs, err := h.sample(ctx, "comparing the whole in other link layouts", c, nil, []int{n, 2 * n, 4 * n}, func(pairs []harness.Pair) bool {
-		good, bad := h.wholes(pairs)
-		levels, judged = stats.Grouped(good, bad, layoutsOf(pairs), finder.LayoutConfidence)
-		return judged != nil || h.whole.Verdict.Upheld(levels.Ratio)
-	})
-	h.recordWhole("whole, other link layouts", pairs)
-	if errors.Is(err, errBudget) { // linking took the rest of it
-		h.doubtUnseen()
-		return nil
+	pairs, err := h.sample(ctx, "comparing the whole in other link layouts", c, nil, []int{rounds * len(c.Layouts)}, func([]harness.Pair) bool { return true })
+	for i := range pairs {
+		pairs[i].Layout += had
 	}
-	if err = cmp.Or(err, judged); err != nil {
-		return fmt.Errorf("comparing link layouts: %w", err)
+	if errors.Is(err, errBudget) { // which linking took the rest of
+		h.orders, err = h.orders[:had], nil
 	}
-	doubtLayout(&h.whole, levels)
-	return nil
+	return pairs, err
 }
 
 // doubtUnseen takes the verdict back where there is no time to look at other layouts.
@@ -90,7 +112,8 @@ func (h *hunt) doubtUnseen() {
 }
 
 // doubtLayout takes a verdict back that other layouts don't show.
-func doubtLayout(c *stats.Comparison, l stats.Levels) {
+func (h *hunt) doubtLayout(l stats.Levels) {
+	c := &h.whole
 	if c.Verdict.Upheld(l.Ratio) {
 		return
 	}
@@ -98,6 +121,9 @@ func doubtLayout(c *stats.Comparison, l stats.Levels) {
 		"%v as linked, but in %d other orders of its functions %.3fx [%.3f, %.3f]: where they lie may be all that makes the difference",
 		c.Verdict, l.Groups, l.Ratio.Mean, l.Ratio.Low, l.Ratio.High))
 	c.Verdict, c.Need = stats.Unknown, 0
+	if finder.MoreOrders(l, mostOrders) > l.Groups { // there was no time for them
+		h.goOn(2 * h.opts.Budget)
+	}
 }
 
 // layoutsOf are the link layouts of pairs, nil if these are of no campaign that has
@@ -112,30 +138,29 @@ func layoutsOf(pairs []harness.Pair) []int {
 	return list
 }
 
-// relink makes both sides in as many other orders as there is time for, and for pairs
-// of them after it. Only linking is done again. Both sides have
-// the same seeds, but what they order differs by what was changed, so layouts of the
-// two have nothing in common.
-func (h *hunt) relink(ctx context.Context, pairs int) error {
+// relink makes both sides in other orders until there are as many as wanted, or as
+// there is time for, with so many pairs of each. Only linking is done again. Both sides
+// have the same seeds, but what they order differs by what was changed, so layouts of
+// the two have nothing in common.
+func (h *hunt) relink(ctx context.Context, want, rounds int) error {
 	h.progress("linking both revisions in other orders")
-	var orders []order
-	for i, most := 0, 1; i < most; i++ {
-		o := order{seed: 1 + h.rand.Uint64N(math.MaxInt32)}
-		begin := time.Now()
+	begin, had := h.left(), len(h.orders)
+	for len(h.orders) < want {
+		if !h.affordsOrder(begin, len(h.orders)-had, rounds) {
+			h.warn("the budget of %v has time for %d of %d other orders of functions", h.opts.Budget, len(h.orders), want)
+			return nil
+		}
+		o, start := order{seed: 1 + h.rand.Uint64N(math.MaxInt32)}, time.Now()
 		var err error
 		o.Twins, err = h.linkIn(o, func(s *side) (harness.Binary, error) {
-			return h.build(ctx, s, fmt.Sprintf("layout%d", i+1), nil, 0)
+			return h.build(ctx, s, fmt.Sprintf("layout%d", len(h.orders)+1), nil, 0)
 		})
 		if err != nil {
 			return err
 		}
-		orders = append(orders, o)
-		h.cost.link = time.Since(begin)
-		if i == 0 {
-			most = h.affordableOrders(pairs)
-		}
+		h.orders = append(h.orders, o)
+		h.cost.link = time.Since(start)
 	}
-	h.orders = orders
 	return nil
 }
 

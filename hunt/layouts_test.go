@@ -22,9 +22,9 @@ func TestDoubtLayout(t *testing.T) {
 		{stats.Faster, 0.91, 1.01, stats.Unknown},
 		{stats.Faster, 1.01, 1.09, stats.Unknown},
 	} {
-		c := stats.Comparison{Verdict: test.verdict}
-		doubtLayout(&c, stats.Levels{Groups: layouts, Ratio: stats.Interval{Mean: 1, Low: test.low, High: test.high}})
-		if c.Verdict != test.want || (len(c.Warnings) == 0) != (test.verdict == test.want) {
+		h := &hunt{report: &report.Report{}, whole: stats.Comparison{Verdict: test.verdict}}
+		h.doubtLayout(stats.Levels{Groups: usualOrders, Ratio: stats.Interval{Mean: 1, Low: test.low, High: test.high}})
+		if c := h.whole; c.Verdict != test.want || (len(c.Warnings) == 0) != (test.verdict == test.want) {
 			t.Errorf("%+v: %v %q", test, c.Verdict, c.Warnings)
 		}
 	}
@@ -35,6 +35,7 @@ func TestDoubtLayout(t *testing.T) {
 func TestNoTimeForLayouts(t *testing.T) {
 	h := &hunt{start: time.Now(), cost: costs{pair: time.Minute}, metric: metrics["time"], report: &report.Report{}}
 	h.opts.Budget = time.Minute
+	h.opts.Progress = func(string, int, int) {}
 	h.whole = stats.Comparison{Verdict: stats.Slower, Ratio: stats.Interval{Mean: 1.05}, Need: 7}
 	if err := h.holdLayouts(t.Context()); err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ type Levels struct {
 	Groups  int
 	Between float64 // standard deviation of a layout's true log ratio, as estimated; 0 if pairs explain all of it
 	Within  float64 // standard deviation of a pair's log ratio in its layout
+	Means   float64 // standard deviation of the layouts' mean log ratios, of which both have a part
 }
 
 // ErrGroup says that pairs and their layouts don't match up.
@@ -77,6 +78,7 @@ func levelsOf(order []int, byGroup map[int][]float64, pairs int, alpha float64) 
 	halfThese := math.Sqrt(within*shares) / groups * studentUpper(free, alpha/2)
 	half := math.Inf(1)
 	if over.n > 1 {
+		l.Means = math.Sqrt(over.variance)
 		l.Between = math.Sqrt(max(0, over.variance-within*shares/groups))
 		half = max(halfThese, math.Sqrt(over.variance/groups)*studentUpper(groups-1, alpha/2))
 	}
@@ -84,6 +86,22 @@ func levelsOf(order []int, byGroup map[int][]float64, pairs int, alpha float64) 
 	l.Ratio = exp(Interval{center, center - half, center + half})
 	l.These = exp(Interval{center, center - halfThese, center + halfThese})
 	return l
+}
+
+// Enough returns how many groups, of at least as many pairs each, would have an interval
+// at a confidence that leaves out 1, if their means lay and varied as those seen do; 0
+// if it takes more than most.
+func (l Levels) Enough(confidence float64, most int) int {
+	alpha, err := alphaOf(confidence)
+	if err != nil || l.Groups < 2 {
+		return 0
+	}
+	for g := 2; g <= most; g++ {
+		if l.Means/math.Sqrt(float64(g))*studentUpper(float64(g-1), alpha/2) < math.Abs(math.Log(l.Ratio.Mean)) {
+			return g
+		}
+	}
+	return 0
 }
 
 // Pairs returns how many pairs to measure per layout so that the time for an
