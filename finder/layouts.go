@@ -17,6 +17,9 @@ const (
 	// LayoutConfidence is that of an interval over link layouts, which can only take
 	// back what pairs said. It is no part of what a hunt may spend.
 	LayoutConfidence = 0.99
+
+	// MostOrders is in how many orders of functions a difference is looked at at most.
+	MostOrders = 32
 )
 
 // IsSmall reports whether a difference was decided that layout alone may make.
@@ -25,14 +28,14 @@ func IsSmall(c stats.Comparison) bool {
 }
 
 // MoreOrders is in how many orders a difference should be looked at that those seen leave
-// open, so that it would be told, with a margin; at most most. It is no more than were
-// seen where the difference is too small for that.
-func MoreOrders(l stats.Levels, most int) int {
-	enough := l.Enough(LayoutConfidence, most)
-	if enough == 0 {
+// open, so that it would be told, with a margin. It is no more than were seen where the
+// difference is too small for that.
+func MoreOrders(l stats.Levels) int {
+	enough := l.Enough(LayoutConfidence, MostOrders)
+	if enough == 0 || l.Groups >= MostOrders {
 		return l.Groups
 	}
-	return max(l.Groups+1, min(most, enough+(enough+2)/3))
+	return max(l.Groups+1, min(MostOrders, enough+(enough+2)/3))
 }
 
 // OverLayouts takes back what c says of a part, of samples good and bad, if it is not
@@ -53,9 +56,10 @@ func OverLayouts(c stats.Comparison, whole, good, bad []float64, layouts []int) 
 	return c
 }
 
-// proofOverLayouts takes a proof's verdict back that other link layouts than those of
-// the pairs may not show, and widens the interval of the ratio to what it may be there.
-func proofOverLayouts(c *stats.Comparison, good, bad []float64, layouts []int) {
+// overLayouts takes a proof's verdict back that other link layouts than those of the
+// pairs may not show, and widens the interval of the ratio to what it may be there.
+func (p *Proof) overLayouts(good, bad []float64, layouts []int) {
+	c := &p.Comparison
 	over, err := stats.Grouped(good, bad, layouts, LayoutConfidence)
 	if err != nil {
 		c.Verdict = stats.Unknown
@@ -63,6 +67,9 @@ func proofOverLayouts(c *stats.Comparison, good, bad []float64, layouts []int) {
 	}
 	c.Ratio.Low, c.Ratio.High = min(c.Ratio.Low, over.Ratio.Low), max(c.Ratio.High, over.Ratio.High)
 	if c.Verdict != stats.Same && !c.Verdict.Upheld(c.Ratio) {
+		if c.Verdict != stats.Unknown {
+			p.Orders = MoreOrders(over)
+		}
 		c.Verdict = stats.Unknown
 	}
 }

@@ -174,7 +174,6 @@ const (
 	maxReverts  = 8
 	maxPaired   = 4
 	orders      = 8 // of functions, at first
-	mostOrders  = 32
 	rounds      = 2 // pairs of each order at least
 	layoutLooks = 3
 )
@@ -253,7 +252,7 @@ func (h *simulated) holdLayouts() {
 		if upheld = err == nil && h.whole.Verdict.Upheld(over.Ratio); upheld {
 			break
 		}
-		want = MoreOrders(over, mostOrders)
+		want = MoreOrders(over)
 	}
 	h.pairs += len(h.bench.good[0])
 	if !upheld {
@@ -478,14 +477,28 @@ func (h *simulated) settled(r Reading) bool {
 
 // putBack is hunt.putBack, of most pairs at most.
 func (h *simulated) putBack(share float64, most int, reverted ...place) (p Proof) {
-	level := h.ledger.Open(stats.Confirmation, len(deciding), 1)
+	level := h.ledger.Open(stats.Confirmation, len(deciding)+layoutLooks-1, 1)
 	h.bench.reset(1)
-	for _, n := range h.fewest(deciding) {
-		layouts := h.pairUp(n, fmt.Sprint("reverted", reverted), 1+h.slower("", reverted), "bad", 1+h.slower("", nil))
+	name, good, bad := fmt.Sprint("reverted", reverted), 1+h.slower("", reverted), 1+h.slower("", nil)
+	var layouts []int
+	weigh := func() {
 		p = Prove(rule(level, mean(h.bench.good[0])), h.bench.good[0], h.bench.bad[0], Expectation{Whole: h.whole, Share: share, Layouts: layouts})
-		if p.Done(share) || n >= most {
+	}
+	for _, n := range h.fewest(deciding) {
+		layouts = h.pairUp(n, name, good, "bad", bad)
+		if weigh(); p.Done(share) || p.Orders > h.orders || n >= most {
 			break
 		}
+	}
+	for look := 1; look < layoutLooks && p.Orders > h.orders; look++ {
+		for each := len(layouts) / h.orders; h.orders < p.Orders; {
+			h.orders++
+			for range each {
+				layouts = append(layouts, h.orders)
+				h.pair(name, good, "bad", bad, h.orders)
+			}
+		}
+		weigh()
 	}
 	h.pairs += len(h.bench.good[0])
 	return p

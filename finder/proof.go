@@ -21,6 +21,7 @@ type Proof struct {
 	Comparison stats.Comparison
 	Recovered  stats.Interval // share of the whole difference that is gone
 	Least      float64        // its lower bound, if the whole difference were known exactly
+	Orders     int            // of functions that it takes to tell, where pairs said something that those seen leave open; else 0
 }
 
 // An Expectation is what a proof is asked about.
@@ -47,7 +48,7 @@ func Prove(rule stats.Rule, good, bad []float64, e Expectation) Proof {
 		}
 	}
 	if e.Layouts != nil {
-		proofOverLayouts(&p.Comparison, good, bad, e.Layouts)
+		p.overLayouts(good, bad, e.Layouts)
 	}
 	p.Recovered, p.Least = e.recovered(p.Comparison)
 	return p

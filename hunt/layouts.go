@@ -19,9 +19,8 @@ import (
 const (
 	fewestOrders = 5 // of fewer, an interval says nothing
 	usualOrders  = 8
-	mostOrders   = 32
 	layoutRounds = 2   // pairs of each order at least
-	layoutLooks  = 3   // each after more orders
+	layoutLooks  = 3   // of the whole or of a proof, each after more orders
 	layoutShare  = 0.5 // of the time that is left, for all of it
 )
 
@@ -67,7 +66,7 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 		if err != nil || h.whole.Verdict.Upheld(levels.Ratio) || len(h.orders) < want {
 			break
 		}
-		want = finder.MoreOrders(levels, mostOrders)
+		want = finder.MoreOrders(levels)
 	}
 	if len(pairs) > 0 {
 		h.recordWhole("whole, other link layouts", pairs)
@@ -92,12 +91,19 @@ func (h *hunt) compareOrders(ctx context.Context, want, rounds int) ([]harness.P
 	for _, o := range h.orders[had:] {
 		c.Layouts = append(c.Layouts, o.Twins)
 	}
-	pairs, err := h.sample(ctx, "comparing the whole in other link layouts", c, nil, []int{rounds * len(c.Layouts)}, func([]harness.Pair) bool { return true })
-	for i := range pairs {
-		pairs[i].Layout += had
-	}
+	pairs, err := h.sampleOrders(ctx, "comparing the whole in other link layouts", c, had, rounds)
 	if errors.Is(err, errBudget) { // which linking took the rest of
 		h.orders, err = h.orders[:had], nil
+	}
+	return pairs, err
+}
+
+// sampleOrders runs so many pairs of each order of a campaign, which are numbered from
+// those there were on.
+func (h *hunt) sampleOrders(ctx context.Context, what string, c *harness.Campaign, had, rounds int) ([]harness.Pair, error) {
+	pairs, err := h.sample(ctx, what, c, nil, []int{rounds * len(c.Layouts)}, func([]harness.Pair) bool { return true })
+	for i := range pairs {
+		pairs[i].Layout += had
 	}
 	return pairs, err
 }
@@ -121,7 +127,7 @@ func (h *hunt) doubtLayout(l stats.Levels) {
 		"%v as linked, but in %d other orders of its functions %.3fx [%.3f, %.3f]: where they lie may be all that makes the difference",
 		c.Verdict, l.Groups, l.Ratio.Mean, l.Ratio.Low, l.Ratio.High))
 	c.Verdict, c.Need = stats.Unknown, 0
-	if finder.MoreOrders(l, mostOrders) > l.Groups { // there was no time for them
+	if finder.MoreOrders(l) > l.Groups { // there was no time for them
 		h.goOn(2 * h.opts.Budget)
 	}
 }

@@ -66,24 +66,49 @@ func (p *proof) first() part { return part{goodFunc: p.suspects[0].Good, badFunc
 // with most pairs at most.
 func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most int, what string) error {
 	looks := h.metric.looks(deciding)
-	alpha := h.ledger.Open(stats.Confirmation, len(looks), 1)
+	alpha := h.ledger.Open(stats.Confirmation, len(looks)+layoutLooks-1, 1)
 	what = "measuring " + what
+	weigh := func(pairs []harness.Pair) {
+		p.good, p.bad = h.wholes(pairs)
+		p.Proof = finder.Prove(h.rule(alpha, p.good), p.good, p.bad, finder.Expectation{
+			Whole: h.whole, Share: share, Counts: h.metric.counts(), Layouts: layoutsOf(pairs),
+		})
+	}
 	// The side with good's code stands where good stands.
 	if err := h.relinkProof(ctx, p); err != nil {
 		return err
 	}
 	c := h.campaign(p.binary, h.bad.unprobed)
 	c.Layouts = p.linked
-	looks = fewestFor(c.Layouts, looks)
-	pairs, err := h.sample(ctx, what, c, nil, looks, func(pairs []harness.Pair) bool {
-		p.good, p.bad = h.wholes(pairs)
-		p.Proof = finder.Prove(h.rule(alpha, p.good), p.good, p.bad, finder.Expectation{
-			Whole: h.whole, Share: share, Counts: h.metric.counts(), Layouts: layoutsOf(pairs),
-		})
-		return p.Done(share) || len(pairs) >= most
+	pairs, err := h.sample(ctx, what, c, nil, fewestFor(c.Layouts, looks), func(pairs []harness.Pair) bool {
+		weigh(pairs)
+		return p.Done(share) || p.Orders > len(h.orders) || len(pairs) >= most
 	})
+	for look := 1; look < layoutLooks && err == nil && p.Orders > len(h.orders); look++ {
+		var more []harness.Pair
+		if more, err = h.proveInMoreOrders(ctx, p, len(pairs)/len(h.orders), what); len(more) == 0 {
+			break
+		}
+		pairs = append(pairs, more...)
+		weigh(pairs)
+	}
 	h.recordWhole(what, pairs)
 	return err
+}
+
+// proveInMoreOrders runs so many pairs of each further order that a proof asks for, as
+// far as there is time.
+func (h *hunt) proveInMoreOrders(ctx context.Context, p *proof, rounds int, what string) ([]harness.Pair, error) {
+	had := len(h.orders)
+	if err := h.relink(ctx, p.Orders, rounds); err != nil {
+		return nil, err
+	}
+	if err := h.relinkProof(ctx, p); err != nil || len(h.orders) == had {
+		return nil, err
+	}
+	c := h.campaign(p.binary, h.bad.unprobed)
+	c.Layouts = p.linked[had:]
+	return h.sampleOrders(ctx, what, c, had, rounds)
 }
 
 // percents is a share with its interval, which has no end where it can't be told.
