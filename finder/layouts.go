@@ -10,9 +10,9 @@ import (
 // without a change to any of them, and pairs of one binary each, however many, repeat
 // that accident. What is small must be there in other orders of functions, too.
 const (
-	// Small is the difference of a ratio from 1 that layout alone may make. Layouts of
-	// one program were seen to differ by up to 9 %.
-	Small = 0.10
+	// Small is the difference of a ratio from 1 that layout may make a good part of. Two
+	// revisions of one program differed by -6 % to 8 % by the order of their functions.
+	Small = 0.15
 
 	// LayoutConfidence is that of an interval over link layouts, which can only take
 	// back what pairs said. It is no part of what a hunt may spend.
@@ -28,10 +28,10 @@ func IsSmall(c stats.Comparison) bool {
 }
 
 // MoreOrders is in how many orders a difference should be looked at that those seen leave
-// open, so that it would be told, with a margin. It is no more than were seen where the
-// difference is too small for that.
-func MoreOrders(l stats.Levels) int {
-	enough := l.Enough(LayoutConfidence, MostOrders)
+// open, so that it would be told, with a margin, if it is as large as they say or as is
+// expected, a ratio. It is no more than were seen where it is too small for that.
+func MoreOrders(l stats.Levels, expected float64) int {
+	enough := l.Enough(LayoutConfidence, max(math.Abs(math.Log(l.Ratio.Mean)), math.Abs(math.Log(expected))), MostOrders)
 	if enough == 0 || l.Groups >= MostOrders {
 		return l.Groups
 	}
@@ -58,9 +58,9 @@ func OverLayouts(c stats.Comparison, whole, good, bad []float64, layouts []int) 
 
 // overLayouts takes a proof's verdict back that other link layouts than those of the
 // pairs may not show, and widens the interval of the ratio to what it may be there.
-func (p *Proof) overLayouts(good, bad []float64, layouts []int) {
+func (p *Proof) overLayouts(good, bad []float64, e Expectation) {
 	c := &p.Comparison
-	over, err := stats.Grouped(good, bad, layouts, LayoutConfidence)
+	over, err := stats.Grouped(good, bad, e.Layouts, LayoutConfidence)
 	if err != nil {
 		c.Verdict = stats.Unknown
 		return
@@ -68,7 +68,7 @@ func (p *Proof) overLayouts(good, bad []float64, layouts []int) {
 	c.Ratio.Low, c.Ratio.High = min(c.Ratio.Low, over.Ratio.Low), max(c.Ratio.High, over.Ratio.High)
 	if c.Verdict != stats.Same && !c.Verdict.Upheld(c.Ratio) {
 		if c.Verdict != stats.Unknown {
-			p.Orders = MoreOrders(over)
+			p.Orders = MoreOrders(over, 1+e.Share*(e.Whole.Ratio.Mean-1))
 		}
 		c.Verdict = stats.Unknown
 	}

@@ -143,12 +143,13 @@ func (l *layout) of(order int, what string) float64 {
 // simulated is one hunt.
 type simulated struct {
 	subject
-	run    *noisy.Run
-	ledger stats.Ledger
-	whole  stats.Comparison
-	named  []name
-	pairs  int
-	bench  *columnPair
+	run        *noisy.Run
+	ledger     stats.Ledger
+	whole      stats.Comparison
+	everywhere stats.Comparison // that, over all orders of functions
+	named      []name
+	pairs      int
+	bench      *columnPair
 
 	inspected place // now
 	layout    layout
@@ -228,6 +229,7 @@ func (h *simulated) compareWhole() stats.Verdict {
 	if h.whole.Verdict != stats.Slower && overall.Verdict == stats.Slower {
 		h.whole = overall
 	}
+	h.everywhere = h.whole
 	if IsSmall(h.whole) && !h.asLinked {
 		h.holdLayouts()
 	}
@@ -249,10 +251,11 @@ func (h *simulated) holdLayouts() {
 		}
 		h.orders = want
 		over, err := stats.Grouped(h.bench.good[0], h.bench.bad[0], layouts, LayoutConfidence)
+		h.everywhere.Ratio = over.Ratio
 		if upheld = err == nil && h.whole.Verdict.Upheld(over.Ratio); upheld {
 			break
 		}
-		want = MoreOrders(over)
+		want = MoreOrders(over, h.whole.Ratio.Mean)
 	}
 	h.pairs += len(h.bench.good[0])
 	if !upheld {
@@ -482,7 +485,7 @@ func (h *simulated) putBack(share float64, most int, reverted ...place) (p Proof
 	name, good, bad := fmt.Sprint("reverted", reverted), 1+h.slower("", reverted), 1+h.slower("", nil)
 	var layouts []int
 	weigh := func() {
-		p = Prove(rule(level, mean(h.bench.good[0])), h.bench.good[0], h.bench.bad[0], Expectation{Whole: h.whole, Share: share, Layouts: layouts})
+		p = Prove(rule(level, mean(h.bench.good[0])), h.bench.good[0], h.bench.bad[0], Expectation{Whole: h.everywhere, Share: share, Layouts: layouts})
 	}
 	for _, n := range h.fewest(deciding) {
 		layouts = h.pairUp(n, name, good, "bad", bad)

@@ -48,7 +48,7 @@ func Prove(rule stats.Rule, good, bad []float64, e Expectation) Proof {
 		}
 	}
 	if e.Layouts != nil {
-		p.overLayouts(good, bad, e.Layouts)
+		p.overLayouts(good, bad, e)
 	}
 	p.Recovered, p.Least = e.recovered(p.Comparison)
 	return p

@@ -95,6 +95,7 @@ type hunt struct {
 	unmatched  bool             // pairs have no ratio of their own by that summary
 	whole      stats.Comparison // of the unprobed pair
 	orders     []order          // that both sides were linked in; nil where the difference is larger than that makes
+	levels     stats.Levels     // of the whole in these orders
 	ledger     stats.Ledger
 	cost       costs
 	report     *report.Report

@@ -41,7 +41,6 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 	}
 	rounds := max(layoutRounds, h.whole.Good.N/usualOrders)
 	var pairs []harness.Pair
-	var levels stats.Levels
 	for look, want := 0, usualOrders; look < layoutLooks && want > len(h.orders); look++ {
 		more, err := h.compareOrders(ctx, want, rounds)
 		switch {
@@ -60,21 +59,31 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 		}
 		good, bad := h.wholes(pairs)
 		var judged error
-		if levels, judged = stats.Grouped(good, bad, layoutsOf(pairs), finder.LayoutConfidence); judged != nil {
+		if h.levels, judged = stats.Grouped(good, bad, layoutsOf(pairs), finder.LayoutConfidence); judged != nil {
 			return fmt.Errorf("comparing link layouts: %w", judged)
 		}
-		if err != nil || h.whole.Verdict.Upheld(levels.Ratio) || len(h.orders) < want {
+		if err != nil || h.whole.Verdict.Upheld(h.levels.Ratio) || len(h.orders) < want {
 			break
 		}
-		want = finder.MoreOrders(levels)
+		want = finder.MoreOrders(h.levels, h.whole.Ratio.Mean)
 	}
 	if len(pairs) > 0 {
 		h.recordWhole("whole, other link layouts", pairs)
 	}
 	if h.orders != nil {
-		h.doubtLayout(levels)
+		h.doubtLayout(h.levels)
 	}
 	return nil
+}
+
+// allOrders is the whole difference as it is over all orders of functions where it was
+// looked at in them: that is what a proof brings back, and not what one order made of it.
+func (h *hunt) allOrders() stats.Comparison {
+	whole := h.whole
+	if len(h.orders) > 0 {
+		whole.Ratio = h.levels.Ratio
+	}
+	return whole
 }
 
 // compareOrders links both sides in other orders until there are as many as wanted, or
@@ -127,7 +136,7 @@ func (h *hunt) doubtLayout(l stats.Levels) {
 		"%v as linked, but in %d other orders of its functions %.3fx [%.3f, %.3f]: where they lie may be all that makes the difference",
 		c.Verdict, l.Groups, l.Ratio.Mean, l.Ratio.Low, l.Ratio.High))
 	c.Verdict, c.Need = stats.Unknown, 0
-	if finder.MoreOrders(l) > l.Groups { // there was no time for them
+	if finder.MoreOrders(l, c.Ratio.Mean) > l.Groups { // there was no time for them
 		h.goOn(2 * h.opts.Budget)
 	}
 }

@@ -71,7 +71,7 @@ func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most in
 	weigh := func(pairs []harness.Pair) {
 		p.good, p.bad = h.wholes(pairs)
 		p.Proof = finder.Prove(h.rule(alpha, p.good), p.good, p.bad, finder.Expectation{
-			Whole: h.whole, Share: share, Counts: h.metric.counts(), Layouts: layoutsOf(pairs),
+			Whole: h.allOrders(), Share: share, Counts: h.metric.counts(), Layouts: layoutsOf(pairs),
 		})
 	}
 	// The side with good's code stands where good stands.

@@ -70,7 +70,7 @@ func TestEnough(t *testing.T) {
 		{1.05, .001, 2},
 	} {
 		l := Levels{Ratio: Interval{Mean: test.ratio}, Means: test.means, Groups: 8}
-		got := l.Enough(.99, 32)
+		got := l.Enough(.99, math.Abs(math.Log(test.ratio)), 32)
 		if got != test.want {
 			t.Errorf("%v with a spread of %v: %d groups, want %d", test.ratio, test.means, got, test.want)
 		}
