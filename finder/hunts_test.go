@@ -19,7 +19,7 @@ import (
 var spreads = []float64{0, .01, .02}
 
 // machines are those that hunts are tried on, in turn.
-var machines = []noisy.Machine{noisy.Quiet, noisy.Drifting, noisy.Wild, noisy.Slow, noisy.Lagging, noisy.Shared}
+var machines = []noisy.Machine{noisy.Quiet, noisy.Drifting, noisy.Wild, noisy.Slow, noisy.Lagging, noisy.Shared, noisy.InTurns}
 
 // kind is a kind of change between good and bad.
 type kind struct {

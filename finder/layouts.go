@@ -28,14 +28,21 @@ func IsSmall(c stats.Comparison) bool {
 }
 
 // MoreOrders is in how many orders a difference should be looked at that those seen leave
-// open, so that it would be told, with a margin, if it is as large as they say or as is
-// expected, a ratio. It is no more than were seen where it is too small for that.
+// open, if it would be told by MostOrders, being as large as they say or as is expected,
+// a ratio: twice as many, and as many as it seems to take. It is no more than were seen
+// where it is too small for that.
 func MoreOrders(l stats.Levels, expected float64) int {
-	enough := l.Enough(LayoutConfidence, max(math.Abs(math.Log(l.Ratio.Mean)), math.Abs(math.Log(expected))), MostOrders)
+	return moreOrders(l, max(math.Abs(math.Log(l.Ratio.Mean)), math.Abs(math.Log(expected))))
+}
+
+// moreOrders is in how many orders a difference should be looked at for an interval of
+// at most half to either side, in logarithms.
+func moreOrders(l stats.Levels, half float64) int {
+	enough := l.Enough(LayoutConfidence, half, MostOrders)
 	if enough == 0 || l.Groups >= MostOrders {
 		return l.Groups
 	}
-	return max(l.Groups+1, min(MostOrders, enough+(enough+2)/3))
+	return min(MostOrders, max(2*l.Groups, enough))
 }
 
 // OverLayouts takes back what c says of a part, of samples good and bad, if it is not
@@ -67,9 +74,14 @@ func (p *Proof) overLayouts(good, bad []float64, e Expectation) {
 	}
 	c.Ratio.Low, c.Ratio.High = min(c.Ratio.Low, over.Ratio.Low), max(c.Ratio.High, over.Ratio.High)
 	if c.Verdict != stats.Same && !c.Verdict.Upheld(c.Ratio) {
-		if c.Verdict != stats.Unknown {
-			p.Orders = MoreOrders(over, 1+e.Share*(e.Whole.Ratio.Mean-1))
-		}
 		c.Verdict = stats.Unknown
 	}
+	// What speaks for code and what speaks against it lie on either side of this.
+	little := 1 + RecoversLittle*e.Share*(e.Whole.Ratio.Mean-1)
+	p.Orders = moreOrders(over, math.Abs(math.Log(over.Ratio.Mean/little)))
+	p.stuck = p.Orders == over.Groups && over.Between*over.Between > layoutsRule*over.Means*over.Means
 }
+
+// layoutsRule is the part of what orders scatter by, as a variance, from which on more
+// pairs of each make no difference to speak of.
+const layoutsRule = 0.75

@@ -57,3 +57,25 @@ func TestOverLayouts(t *testing.T) {
 		}
 	}
 }
+
+func TestMoreOrders(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		groups      int
+		mean, means float64
+		expected    float64
+		want        int
+	}{
+		{"nearly told", 8, 1.03, .027, 1.03, 16},
+		{"it takes more than twice as many", 8, 1.03, .05, 1.03, 23},
+		{"they say less than is expected", 8, 1.005, .027, 1.03, 16},
+		{"too small", 8, 1.005, .05, 1.01, 8},
+		{"as many as there may be", 20, 1.03, .04, 1.03, MostOrders},
+		{"there are no more", MostOrders, 1.03, .027, 1.03, MostOrders},
+	} {
+		l := stats.Levels{Groups: test.groups, Means: test.means, Ratio: stats.Interval{Mean: test.mean}}
+		if got := MoreOrders(l, test.expected); got != test.want {
+			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		}
+	}
+}

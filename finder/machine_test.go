@@ -487,13 +487,26 @@ func (h *simulated) putBack(share float64, most int, reverted ...place) (p Proof
 	weigh := func() {
 		p = Prove(rule(level, mean(h.bench.good[0])), h.bench.good[0], h.bench.bad[0], Expectation{Whole: h.everywhere, Share: share, Layouts: layouts})
 	}
-	for _, n := range h.fewest(deciding) {
-		layouts = h.pairUp(n, name, good, "bad", bad)
-		if weigh(); p.Done(share) || p.Orders > h.orders || n >= most {
+	wants := func() bool { return p.Unclear(share) && h.orders > 0 && p.Orders > h.orders }
+	for wider := true; ; {
+		for _, n := range h.fewest(deciding) {
+			if n <= len(h.bench.good[0]) {
+				continue
+			}
+			for len(h.bench.good[0]) < n {
+				o := h.order(len(h.bench.good[0]))
+				if o > 0 {
+					layouts = append(layouts, o)
+				}
+				h.pair(name, good, "bad", bad, o)
+			}
+			if weigh(); p.Done(share) || wider && wants() || n >= most {
+				break
+			}
+		}
+		if !wider || !wants() {
 			break
 		}
-	}
-	for look := 1; look < layoutLooks && p.Orders > h.orders; look++ {
 		for each := len(layouts) / h.orders; h.orders < p.Orders; {
 			h.orders++
 			for range each {

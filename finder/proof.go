@@ -21,7 +21,8 @@ type Proof struct {
 	Comparison stats.Comparison
 	Recovered  stats.Interval // share of the whole difference that is gone
 	Least      float64        // its lower bound, if the whole difference were known exactly
-	Orders     int            // of functions that it takes to tell, where pairs said something that those seen leave open; else 0
+	Orders     int            // of functions that it takes to tell, as those seen vary; 0 if layouts are not looked at
+	stuck      bool           // neither more of them nor more pairs would tell
 }
 
 // An Expectation is what a proof is asked about.
@@ -73,7 +74,7 @@ func (p Proof) DoesLittle(share float64) bool {
 
 // Done says that more pairs would not change what the proof says.
 func (p Proof) Done(share float64) bool {
-	return !p.Unclear(share) || p.Comparison.Verdict == stats.Same
+	return !p.Unclear(share) || p.Comparison.Verdict == stats.Same || p.stuck
 }
 
 // recovered is the share of the whole difference that is gone, by c. What is counted

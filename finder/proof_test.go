@@ -89,6 +89,7 @@ func TestProveOverLayouts(t *testing.T) {
 	}{
 		{"in all", func(int) float64 { return 0.03 }, true},
 		{"in half of them twice as much", func(layout int) float64 { return 0.06 * float64(layout%2) }, false},
+		{"in half of them much more, in the others much less", func(layout int) float64 { return 0.17*float64(layout%2) - 0.04 }, false},
 	} {
 		var good, bad []float64
 		e.Layouts = nil
@@ -103,6 +104,9 @@ func TestProveOverLayouts(t *testing.T) {
 			e.Layouts = append(e.Layouts, i/12)
 		}
 		p := Prove(rule, good, bad, e)
+		if p.Orders < 8 || p.Done(1) != (test.for_ || p.Orders == 8) {
+			t.Errorf("%s: done %v, with %d orders as enough", test.name, p.Done(1), p.Orders)
+		}
 		if p.SpeaksFor(1) != test.for_ || p.SpeaksAgainst(1) {
 			t.Errorf("%s: for %v, against %v: %+v", test.name, p.SpeaksFor(1), p.SpeaksAgainst(1), p)
 		}

@@ -79,21 +79,33 @@ func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most in
 		return err
 	}
 	c := h.campaign(p.binary, h.bad.unprobed)
-	c.Layouts = p.linked
-	pairs, err := h.sample(ctx, what, c, nil, fewestFor(c.Layouts, looks), func(pairs []harness.Pair) bool {
-		weigh(pairs)
-		return p.Done(share) || p.Orders > len(h.orders) || len(pairs) >= most
-	})
-	for look := 1; look < layoutLooks && err == nil && p.Orders > len(h.orders); look++ {
-		var more []harness.Pair
-		if more, err = h.proveInMoreOrders(ctx, p, len(pairs)/len(h.orders), what); len(more) == 0 {
+	var pairs []harness.Pair
+	var err error
+	for wider := true; ; {
+		c.Layouts = p.linked
+		pairs, err = h.sampleOn(ctx, what, c, pairs, nil, fewestFor(c.Layouts, looks), func(pairs []harness.Pair) bool {
+			weigh(pairs)
+			return p.Done(share) || wider && h.wantsOrders(p, share) || len(pairs) >= most
+		})
+		if err != nil || !wider || !h.wantsOrders(p, share) {
 			break
 		}
-		pairs = append(pairs, more...)
-		weigh(pairs)
+		var more []harness.Pair
+		if more, err = h.proveInMoreOrders(ctx, p, len(pairs)/len(h.orders), what); err != nil {
+			break
+		}
+		if wider = len(more) > 0; wider {
+			pairs = append(pairs, more...)
+			weigh(pairs)
+		}
 	}
 	h.recordWhole(what, pairs)
 	return err
+}
+
+// wantsOrders reports whether a proof is open, and more orders of functions may close it.
+func (h *hunt) wantsOrders(p *proof, share float64) bool {
+	return p.Unclear(share) && len(h.orders) > 0 && p.Orders > len(h.orders)
 }
 
 // proveInMoreOrders runs so many pairs of each further order that a proof asks for, as

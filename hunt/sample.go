@@ -11,12 +11,19 @@ import (
 // the budget is spent, and gives all pairs. At each look it calls enough with
 // all pairs so far.
 func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on, looks []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
-	var pairs []harness.Pair
+	return h.sampleOn(ctx, what, c, nil, on, looks, enough)
+}
+
+// sampleOn goes on with what is planned where there are pairs already.
+func (h *hunt) sampleOn(ctx context.Context, what string, c *harness.Campaign, pairs []harness.Pair, on, looks []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
 	if h.left() <= 0 {
-		return nil, errBudget
+		return pairs, errBudget
 	}
 	for look, n := range looks {
-		if look > 0 {
+		if n <= len(pairs) {
+			continue
+		}
+		if len(pairs) > 0 {
 			fits := h.fitting(len(pairs), n)
 			if fits < n {
 				h.warn("the budget of %v ended the samples early (%s)", h.opts.Budget, what)
