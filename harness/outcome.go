@@ -46,6 +46,17 @@ func (e *WorkloadError) Error() string {
 
 func (e *WorkloadError) Unwrap() error { return e.Cause }
 
+// Last is the line in which the process said why it ended: that of its panic; "" if it
+// said nothing of the kind.
+func (e *WorkloadError) Last() string {
+	for line := range strings.SplitSeq(e.Tail, "\n") {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
 // MissingError says that a process did its job and found nothing that the
 // pattern matches.
 type MissingError struct {

@@ -241,6 +241,17 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, percents(p.Recovered)))
 }
 
+// ofTests is 1 for the name of a test's function, and 0 for others.
+func ofTests(name string) int {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	for _, prefix := range []string{"Test", "Benchmark", "Example", "Fuzz"} {
+		if strings.HasPrefix(name, prefix) {
+			return 1
+		}
+	}
+	return 0
+}
+
 // along names what came with the code that was asked for, functions first; n is how
 // many declarations.
 func (p *proof) along(n int) string {
@@ -249,6 +260,8 @@ func (p *proof) along(n int) string {
 	for _, name := range slices.Concat(p.plan.Functions[min(1, len(p.plan.Functions)):], p.plan.Decls, p.plan.Fields) {
 		names = append(names, path.Base(name))
 	}
+	// What a test needs to compile comes too, and says nothing of the function.
+	slices.SortStableFunc(names, func(a, b string) int { return ofTests(a) - ofTests(b) })
 	if n > most {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
 	}

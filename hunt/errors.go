@@ -1,10 +1,19 @@
 package hunt
 
-import "strings"
+import (
+	"errors"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+)
 
 // firstLine is an error in one line, for a list of warnings; the whole of it
-// stands elsewhere.
+// stands elsewhere. Of a process that panicked it has the panic.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
+	var failed *harness.WorkloadError
+	if errors.As(err, &failed) && failed.Last() != "" {
+		line += " (" + failed.Last() + ")"
+	}
 	return line
 }

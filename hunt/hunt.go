@@ -301,7 +301,10 @@ func (h *hunt) finish() {
 		r.Verdict = report.Improvement
 	case stats.Slower:
 		r.Verdict = report.Regression
-	default:
+	case stats.Unknown:
 		r.Verdict = report.Inconclusive
+		if h.notSlower() {
+			r.Verdict, r.NotSlower = report.NoRegression, true
+		}
 	}
 }

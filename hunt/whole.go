@@ -147,10 +147,19 @@ func (h *hunt) recordWhole(what string, pairs []harness.Pair) {
 	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, campaign(what, pairs, good, bad))
 }
 
-// explainUnknown says what would settle an undecided whole.
+// explainUnknown says what is open of an undecided whole, and what would settle it.
 func (h *hunt) explainUnknown() {
-	if h.report.Continue != "" {
+	if h.notSlower() {
+		return
+	}
+	if h.allocating && h.metric.name == "time" {
+		h.warn("an operation of bad allocates otherwise than one of good: --metric allocs tells where")
+	}
+	if h.report.Continue != "" || len(h.orders) > 0 {
 		return // said already
+	}
+	if h.whole.Ratio.Low > 1 {
+		h.warn("it is slower, but whether by %.3g %% or more (--min-effect) is not known", 100*h.opts.MinEffect)
 	}
 	need := h.whole.Need
 	if need == 0 || need > 10*deciding[len(deciding)-1] {
@@ -162,6 +171,17 @@ func (h *hunt) explainUnknown() {
 	if budget := time.Since(h.start).Minutes() + 1.5*minutes; budget > h.opts.Budget.Minutes() {
 		h.goOn(time.Duration(budget * float64(time.Minute)))
 	}
+}
+
+// notSlower reports whether an undecided whole is surely no slower by as much as
+// counts: it is the same, or faster, and only which of the two is open.
+func (h *hunt) notSlower() bool {
+	most := 1 + h.opts.MinEffect
+	if len(h.orders) > 0 && h.levels.Ratio.High >= most {
+		return false
+	}
+	c := h.whole
+	return c.Verdict == stats.Unknown && c.Good.N > 0 && c.Ratio.High < most && c.Diff.High < h.opts.MinEffect*c.Good.Mean
 }
 
 func (h *hunt) unprobedPair() *harness.Campaign {

@@ -86,7 +86,11 @@ func count(n float64) string {
 	if whole := math.Round(n); math.Abs(n-whole) < 1e-9*math.Max(1, n) {
 		return strconv.FormatFloat(whole, 'f', 0, 64)
 	}
-	return significant(n, 4)
+	text := significant(n, 4)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }
 
 // percent prints a share. A share between 0 and 1 % is not nothing.

@@ -21,7 +21,7 @@ func TestSignificant(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 1: "1", 4000: "4000", 0.25: "0.2500", 4000.5: "4000", 1234567: "1234567"} {
+	for x, want := range map[float64]string{0: "0", 1: "1", 4000: "4000", 0.25: "0.25", 2.0201: "2.02", 1e-8: "0", 4000.5: "4000", 1234567: "1234567"} {
 		if got := count(x); got != want {
 			t.Errorf("count(%v) is %s, want %s", x, got, want)
 		}

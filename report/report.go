@@ -27,8 +27,9 @@ type Report struct {
 	Search      Search       `json:"search"`
 	Bisect      *Bisect      `json:"bisect,omitempty"` // nil where no commit was searched for
 	Warnings    []string     `json:"warnings"`
-	Continue    string       `json:"continue,omitempty"` // the command that takes an undecided hunt further
-	Error       string       `json:"error,omitempty"`    // what ended the hunt early
+	NotSlower   bool         `json:"not_slower,omitempty"` // no regression, and whether it is the same or faster is open
+	Continue    string       `json:"continue,omitempty"`   // the command that takes an undecided hunt further
+	Error       string       `json:"error,omitempty"`      // what ended the hunt early
 	Provenance  Provenance   `json:"provenance"`
 }
 

@@ -65,6 +65,9 @@ func (r *Report) finding() string {
 		}
 		return "slower"
 	case NoRegression:
+		if r.NotSlower {
+			return "not slower"
+		}
 		return "no difference above " + percent(r.Search.MinEffect)
 	case Improvement:
 		return "faster"
