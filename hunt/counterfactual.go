@@ -229,7 +229,7 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	if m := p.module; m != nil {
 		c.Reverted.Level, c.Reverted.Functions = "module", []string{}
 		c.Reverted.Notes = []string{fmt.Sprintf("%s %s in place of %s", m.Path, m.Good, m.Bad)}
-		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", m.Path, m.Good, percents(p.Recovered)))
+		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", m.Path, m.Good, p.gone()))
 		return
 	}
 	c.Reverted.Level = p.plan.Level.String()
@@ -238,7 +238,7 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	if n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; n > 0 {
 		with = fmt.Sprintf(" (and what it needs: %s)", p.along(n))
 	}
-	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, percents(p.Recovered)))
+	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, p.gone()))
 }
 
 // ofTests is 1 for the name of a test's function, and 0 for others.

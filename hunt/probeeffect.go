@@ -21,6 +21,9 @@ import (
 const (
 	probesHide = 0.5
 	probesMake = 1.5
+
+	// Of goroutines the time is not that of the benchmark, and their number would do.
+	parallelMake = 3
 )
 
 // holdProbes measures the probed binaries with all probes off and says whether
@@ -57,9 +60,9 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	}
 	kept, _ := finder.Recovered(switchedOn, h.whole)
 	switch {
-	case f.root().parallel:
+	case f.root().parallel && larger(switchedOn.Ratio, h.whole.Ratio) <= parallelMake:
 		return nil // goroutine time, which is not what the benchmark measures
-	case kept.High < probesHide:
+	case kept.High < probesHide && !f.root().parallel:
 		e.Finding = "the probes hide the difference"
 	case larger(switchedOn.Ratio, h.whole.Ratio) > probesMake:
 		e.Finding = "the probes make the difference larger"
@@ -68,7 +71,27 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	}
 	e.Why = h.whyProbesMatter(ctx, f)
 	h.warn("%s in %s: %s", e.Finding, f.name, strings.Join(append(e.Why, "take its parts with care"), "; "))
+	for i := range h.report.Culprits {
+		withoutProbed(&h.report.Culprits[i])
+	}
 	return nil
+}
+
+// withoutProbed takes the numbers of probes out of the chain of a culprit that was proved
+// without any: beside what they have made of the whole, they would mislead.
+func withoutProbed(c *report.Culprit) {
+	last := len(c.Chain) - 1
+	if c.Reverted == nil || last < 0 {
+		return
+	}
+	for i := range c.Chain {
+		c.Chain[i].Delta, c.Chain[i].Share = nil, 0
+	}
+	if c.Kind == report.AddedCall || c.Kind == report.RemovedCall {
+		return // which is so whatever it takes
+	}
+	own := report.Step{Function: c.Function, Call: "(its own code)", Position: c.Position, Share: c.Share, Delta: &c.Delta}
+	c.Chain[last], c.Kind, c.Call = own, report.OwnCode, ""
 }
 
 // larger is how many times as large the difference that on is the ratio of surely is

@@ -123,6 +123,15 @@ func (h *hunt) proveInMoreOrders(ctx context.Context, p *proof, rounds int, what
 	return h.sampleOrders(ctx, what, c, had, rounds)
 }
 
+// gone is the share that is gone, in words. Where even its sign is open because the whole
+// difference is not known any better, what is sure if that is as measured says more.
+func (p *proof) gone() string {
+	if p.Recovered.Low > 0 {
+		return percents(p.Recovered)
+	}
+	return fmt.Sprintf("about %.0f %% (at least %.0f %%, if there is as much as measured)", 100*p.Recovered.Mean, 100*max(0, p.Least))
+}
+
 // percents is a share with its interval, which has no end where it can't be told.
 func percents(i stats.Interval) string {
 	bound := func(x float64) string {

@@ -239,7 +239,11 @@ func (c Culprit) mostOf(step Step) string {
 // whether it was seen again.
 func (c Culprit) rest(b *strings.Builder) {
 	if c.CallsGood > 0 || c.CallsBad > 0 {
-		fmt.Fprintf(b, " Calls per operation: %s in good, %s in bad.", count(c.CallsGood), count(c.CallsBad))
+		way := ""
+		if c.Kind == OwnCode && len(c.Chain) > 1 { // it may be called from elsewhere, too
+			way = " by way of the chain"
+		}
+		fmt.Fprintf(b, " Calls per operation%s: %s in good, %s in bad.", way, count(c.CallsGood), count(c.CallsBad))
 	}
 	if c.Stop != "" {
 		fmt.Fprintf(b, " No deeper: %s.", c.Stop)
