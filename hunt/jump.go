@@ -39,8 +39,8 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	if len(list) == 0 {
 		return false, nil
 	}
-	if len(list) == 1 {
-		_, err := h.try(ctx, suspect{part: list[0], share: 1}, true, nil, nil, parallel)
+	if only, ok := oneDeclaration(list); ok {
+		_, err := h.try(ctx, suspect{part: only, share: 1}, true, nil, nil, parallel)
 		return len(h.report.Culprits) > 0, err
 	}
 	if err := h.lookAround(ctx); err != nil {

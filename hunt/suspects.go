@@ -55,6 +55,16 @@ func (h *hunt) suspects(ctx context.Context) ([]part, error) {
 	return list, nil
 }
 
+// oneDeclaration is the only declaration that suspects lie in, or the only suspect; not ok
+// where there are several.
+func oneDeclaration(list []part) (only part, ok bool) {
+	if len(list) == 1 {
+		return list[0], true
+	}
+	only = part{goodFunc: outermost(list[0].goodFunc), badFunc: outermost(list[0].badFunc)}
+	return only, !slices.ContainsFunc(list, func(p part) bool { return outermost(p.badFunc) != only.badFunc })
+}
+
 // outermost is the declaration that a literal lies in, or the function itself.
 func outermost(fn *callgraph.Function) *callgraph.Function {
 	for fn.Outer != nil {

@@ -3,6 +3,7 @@ package hunt
 import (
 	"testing"
 
+	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -79,6 +80,29 @@ func TestAskedFor(t *testing.T) {
 	} {
 		if got := h.askedFor(test.s, test.guilty); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+func TestOneDeclaration(t *testing.T) {
+	fns := functions("ab")
+	in := func(fn *callgraph.Function) *callgraph.Function { return &callgraph.Function{Outer: fn} }
+	both := func(fn *callgraph.Function) part { return part{goodFunc: fn, badFunc: fn} }
+	literal := in(fns['a'])
+	for _, test := range []struct {
+		name string
+		list []part
+		want *callgraph.Function // nil: several
+	}{
+		{"one function", []part{both(fns['a'])}, fns['a']},
+		{"one literal", []part{both(literal)}, literal},
+		{"a function and a literal in it", []part{both(fns['a']), both(in(literal))}, fns['a']},
+		{"two", []part{both(fns['a']), both(fns['b'])}, nil},
+		{"a literal and another function", []part{both(literal), both(fns['b'])}, nil},
+	} {
+		only, ok := oneDeclaration(test.list)
+		if ok != (test.want != nil) || ok && only.badFunc != test.want {
+			t.Errorf("%s: %v, %v", test.name, only, ok)
 		}
 	}
 }
