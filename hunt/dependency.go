@@ -289,8 +289,16 @@ func versions(s *side) map[string]string {
 // changedDependencies are the functions of opened dependencies that the timed
 // functions reach and that differ, in both revisions.
 func (h *hunt) changedDependencies() []part {
+	if list := h.changedFrom(h.bad.timed); len(list) > 0 {
+		return list
+	}
+	return h.changedFrom(outermost(h.bad.timed)) // which may have made what is run
+}
+
+// changedFrom are those that a function of bad reaches.
+func (h *hunt) changedFrom(from *callgraph.Function) []part {
 	var list []part
-	for _, fn := range h.bad.prog.Reach(h.bad.timed) {
+	for _, fn := range h.bad.prog.Reach(from) {
 		if !fn.HasBody() || fn.Pkg.Module == nil || fn.Pkg.Module.Main || fn.Outer != nil {
 			continue
 		}
