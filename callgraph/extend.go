@@ -3,6 +3,9 @@ package callgraph
 import (
 	"context"
 	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // Extend loads the source of one more package that the workload links (of a
@@ -26,11 +29,22 @@ func (p *Program) Extend(ctx context.Context, importPath string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	exported := pkg.Types
 	if err := p.checkSource(pkg); err != nil {
 		return err
 	}
+	p.exported[importPath] = exported
 	p.ssa.CreatePackage(pkg.Types, pkg.Syntax, pkg.TypesInfo, false)
 	p.sources[importPath], p.extended[importPath] = true, true
 	p.dynamic, p.edges, p.values = nil, nil, nil
 	return p.build(pkg)
+}
+
+// Exported gives the types of a package as those know them that import it: where its own
+// source was loaded by Extend, those of its export data.
+func (p *Program) Exported(pkg *packages.Package) *types.Package {
+	if t := p.exported[pkg.PkgPath]; t != nil {
+		return t
+	}
+	return pkg.Types
 }

@@ -29,30 +29,38 @@ type suspect struct {
 	anew  bool    // bad was seen to call it, and good was not
 }
 
-// suspects lists the functions whose source differs between the revisions and that the
-// workload can reach, on either side; those of dependencies in another version, too. Of
-// a declaration with literals it is those of them that differ: what sets up handlers is
+// suspects lists the functions whose source differs between the revisions and that what
+// is timed can reach, on either side, or if there are none, what the workload can; those
+// of dependencies in another version, too. Of a declaration with literals it is those of them that differ: what sets up handlers is
 // run once, and what it makes of them for every operation.
 func (h *hunt) suspects(ctx context.Context) ([]part, error) {
 	if _, err := h.openChanged(ctx, h.good.deps, h.bad.deps); err != nil {
 		return nil, err
 	}
 	list := h.changedDependencies()
-	reached := h.reached()
+	own := h.ownSuspects(list, h.reachedWhileTimed())
+	if len(list) == 0 && len(own) == 0 {
+		own = h.ownSuspects(nil, h.reached())
+	}
+	return append(list, own...), nil
+}
+
+// ownSuspects are those of the main module that are reached and not known yet.
+func (h *hunt) ownSuspects(known []part, reached map[*callgraph.Function]bool) (list []part) {
 	for _, s := range h.change().Suspects() {
 		if s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !s.Good.HasBody() || !s.Bad.HasBody() {
 			continue
 		}
 		p := h.unwrap(part{goodFunc: s.Good, badFunc: s.Bad})
-		known := slices.ContainsFunc(list, func(q part) bool { return outermost(q.badFunc) == p.badFunc })
-		if known || !reached[p.goodFunc] && !reached[p.badFunc] {
+		again := slices.ContainsFunc(slices.Concat(known, list), func(q part) bool { return outermost(q.badFunc) == p.badFunc })
+		if again || !reached[p.goodFunc] && !reached[p.badFunc] {
 			continue
 		}
 		for _, d := range callgraph.Differing(p.goodFunc, p.badFunc) {
 			list = append(list, part{goodFunc: d[0], badFunc: d[1]})
 		}
 	}
-	return list, nil
+	return list
 }
 
 // oneDeclaration is the only declaration that suspects lie in, or the only suspect; not ok

@@ -118,7 +118,7 @@ func (x *composition) imported(pkg *packages.Package, path string, checked map[s
 		return t, nil
 	}
 	if have := x.bad.pkgs[path]; have != nil && have.Types != nil {
-		return have.Types, nil
+		return x.bad.prog.Exported(have), nil
 	}
 	if x.whole[path] {
 		return x.checkWhole(path, checked)
@@ -143,7 +143,7 @@ func (x *composition) importExtra(path string) (*types.Package, error) {
 	known := make(map[string]*types.Package)
 	for path, pkg := range x.bad.pkgs {
 		if pkg.Types != nil {
-			known[path] = pkg.Types
+			known[path] = x.bad.prog.Exported(pkg)
 		}
 	}
 	for _, pkg := range list {

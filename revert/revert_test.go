@@ -26,6 +26,7 @@ import (
 //	level:     of the plan that Try arrives at
 //	functions, decls, fields, removed: the plan's lists, in any order; absent means empty
 //	refused:   part of the error, instead of all these
+//	extended:  import paths of packages whose source is loaded, too
 //	suspects:  the names that Suspects gives, in its order; absent means any
 //
 // The file "stdout" is what bad's program prints under the plan.
@@ -82,6 +83,13 @@ func openScene(t *testing.T, name string) scene {
 	}
 	s.badDir = filepath.Join(top, "bad")
 	s.good, s.bad = load(t, filepath.Join(top, "good")), load(t, s.badDir)
+	for _, path := range s.list("extended") {
+		for _, p := range []*callgraph.Program{s.good, s.bad} {
+			if err := p.Extend(t.Context(), path); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	return s
 }
 
