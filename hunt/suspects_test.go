@@ -76,7 +76,7 @@ func TestAskedFor(t *testing.T) {
 		{"called anew by a", b, []suspect{a, b}, true},
 		{"nobody above it differs", x, []suspect{a, x}, false},
 		{"alone", b, []suspect{b}, false},
-		{"good calls it", a, []suspect{a, b}, false},
+		{"good calls it", suspect{part: b.part}, []suspect{a, b}, false},
 	} {
 		if got := h.askedFor(test.s, test.guilty); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
