@@ -3,6 +3,7 @@ package hunt
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
@@ -98,9 +99,13 @@ func (m metric) looks(planned []int) []int {
 
 const exactPairs = 3
 
-// countedBatches is how many batches a process runs whose operations are counted:
-// many would only count the same.
-const countedBatches = 10
+// countedBatches is how many batches a process runs whose operations are counted, and
+// countedBatch how long they are: many would only count the same, and in short ones what
+// a batch does once would count.
+const (
+	countedBatches = 10
+	countedBatch   = 3 * time.Millisecond
+)
 
 // countEntries lays counting functions over a side for the metric of calls: all
 // those of the main module.
