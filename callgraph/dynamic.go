@@ -74,7 +74,7 @@ func (p *Program) candidates(fn *Function, s site) []*ssa.Function {
 		}
 	}
 	found = slices.DeleteFunc(found, func(f *ssa.Function) bool { return p.resolve(f) == nil })
-	if len(found) > 0 && !p.extended[fn.Pkg.PkgPath] || common.StaticCallee() != nil {
+	if len(found) > 0 && !p.isExtended(fn.Pkg.PkgPath) || common.StaticCallee() != nil {
 		return found
 	}
 	if common.IsInvoke() {

@@ -33,9 +33,8 @@ func (p *Program) Extend(ctx context.Context, importPath string) error {
 	if err := p.checkSource(pkg); err != nil {
 		return err
 	}
-	p.exported[importPath] = exported
 	p.ssa.CreatePackage(pkg.Types, pkg.Syntax, pkg.TypesInfo, false)
-	p.sources[importPath], p.extended[importPath] = true, true
+	p.sources[importPath], p.extended[importPath] = true, exported
 	p.dynamic, p.edges, p.values = nil, nil, nil
 	return p.build(pkg)
 }
@@ -43,8 +42,13 @@ func (p *Program) Extend(ctx context.Context, importPath string) error {
 // Exported gives the types of a package as those know them that import it: where its own
 // source was loaded by Extend, those of its export data.
 func (p *Program) Exported(pkg *packages.Package) *types.Package {
-	if t := p.exported[pkg.PkgPath]; t != nil {
+	if t := p.extended[pkg.PkgPath]; t != nil {
 		return t
 	}
 	return pkg.Types
+}
+
+func (p *Program) isExtended(importPath string) bool {
+	_, ok := p.extended[importPath]
+	return ok
 }

@@ -34,8 +34,7 @@ type Program struct {
 	meta      map[string]*packages.Package // by import path; one variant each
 	types     map[string]*types.Package    // by import path; the world of the workload
 	sources   map[string]bool              // import paths whose syntax is loaded
-	extended  map[string]bool              // those of them that Extend loaded
-	exported  map[string]*types.Package    // the types of these from export data, by import path
+	extended  map[string]*types.Package    // those of them that Extend loaded, with their types from export data
 	overlay   overlay
 	ssa       *ssa.Program
 	contents  map[string][]byte // by file name, of parsed files
@@ -72,8 +71,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		meta:     make(map[string]*packages.Package),
 		types:    make(map[string]*types.Package),
 		sources:  make(map[string]bool),
-		extended: make(map[string]bool),
-		exported: make(map[string]*types.Package),
+		extended: make(map[string]*types.Package),
 		overlay:  over,
 		contents: make(map[string][]byte),
 	}

@@ -31,6 +31,17 @@ func several() (func() int, func() int) {
 }
 `
 
+// revisions are a function as it is in the module, and with something of it replaced.
+func revisions(t *testing.T, fn, from, to string) (good, bad *Function) {
+	t.Helper()
+	good, errGood := loadText(t, narrowModule).Func(fn)
+	bad, errBad := loadText(t, strings.Replace(narrowModule, from, to, 1)).Func(fn)
+	if errGood != nil || errBad != nil {
+		t.Fatal(errGood, errBad)
+	}
+	return good, bad
+}
+
 func TestNarrow(t *testing.T) {
 	for _, test := range []struct{ name, fn, from, to, want string }{
 		{"in a literal", "order", "list[i] <", "list[i]*2 <", "order.func1"},
@@ -42,12 +53,7 @@ func TestNarrow(t *testing.T) {
 		{"one more", "build", "return add(n * 2)", "return func() int { return add(n)() }", "build"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			text := strings.Replace(narrowModule, test.from, test.to, 1)
-			good, errGood := loadText(t, narrowModule).Func(test.fn)
-			bad, errBad := loadText(t, text).Func(test.fn)
-			if errGood != nil || errBad != nil {
-				t.Fatal(errGood, errBad)
-			}
+			good, bad := revisions(t, test.fn, test.from, test.to)
 			goodNarrow, badNarrow := Narrow(good, bad)
 			if want := "example.com/m." + test.want; goodNarrow.Name != want || badNarrow.Name != want {
 				t.Errorf("Narrow gives %s and %s, want %s", goodNarrow.Name, badNarrow.Name, want)
@@ -65,11 +71,7 @@ func TestDiffering(t *testing.T) {
 		{"nothing", "build", "", "", "build"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			good, errGood := loadText(t, narrowModule).Func(test.fn)
-			bad, errBad := loadText(t, strings.Replace(narrowModule, test.from, test.to, 1)).Func(test.fn)
-			if errGood != nil || errBad != nil {
-				t.Fatal(errGood, errBad)
-			}
+			good, bad := revisions(t, test.fn, test.from, test.to)
 			var names []string
 			for _, p := range Differing(good, bad) {
 				if p[0].Name != p[1].Name {

@@ -270,15 +270,6 @@ func (h *simulated) pair(nameGood string, good float64, nameBad string, bad floa
 	h.bench.bad[0] = append(h.bench.bad[0], b*bad*h.layout.of(order, nameBad))
 }
 
-// pairUp runs pairs of two binaries that have no probes until there are n, and says in
-// which order each was linked, if they were in several.
-func (h *simulated) pairUp(n int, nameGood string, good float64, nameBad string, bad float64) (layouts []int) {
-	for i := len(h.bench.good[0]); i < n; i++ {
-		h.pair(nameGood, good, nameBad, bad, h.order(i))
-	}
-	return h.layoutsOf(n)
-}
-
 // order is that of pair i, counted from 1; 0 is the linker's own.
 func (h *simulated) order(i int) int {
 	if h.orders == 0 {
@@ -359,8 +350,7 @@ func (h *simulated) measure(stage stats.Stage) MeasureFunc {
 		share, looks, enough := alpha, searching, h.settled
 		if stage == stats.Confirmation {
 			share, looks, enough = h.ledger.Open(stage, len(deciding), 1), deciding, Reading.Decided
-		}
-		if stage != stats.Confirmation {
+		} else {
 			orders := h.orders
 			h.orders = 0 // a search is of the linker's own
 			defer func() { h.orders = orders }()

@@ -29,11 +29,13 @@ type Disturbance struct {
 	Parallel bool
 }
 
+func (u Usage) plus(o Usage) Usage {
+	return Usage{CPU: u.CPU + o.CPU, Waited: u.Waited + o.Waited, Involuntary: u.Involuntary + o.Involuntary}
+}
+
 // Plus is what is counted of two pairs, or of two series of them.
 func (d Disturbance) Plus(o Disturbance) Disturbance {
-	d.CPU += o.CPU
-	d.Waited += o.Waited
-	d.Involuntary += o.Involuntary
+	d.Usage = d.Usage.plus(o.Usage)
 	d.Delay += o.Delay
 	d.Foreign += o.Foreign
 	d.Stolen += o.Stolen
@@ -128,11 +130,7 @@ func processorTimes(line string) (busy, stolen time.Duration) {
 
 // until is what the machine's counters say of a pair that ran between the two.
 func (b busyness) until(later busyness, good, bad Usage) Disturbance {
-	d := Disturbance{Usage: Usage{
-		CPU:         good.CPU + bad.CPU,
-		Waited:      good.Waited + bad.Waited,
-		Involuntary: good.Involuntary + bad.Involuntary,
-	}}
+	d := Disturbance{Usage: good.plus(bad)}
 	d.Delay = later.delay - b.delay
 	d.Stolen = later.stolen - b.stolen
 	// Ticks are counted where they fall, so the difference may be a bit below zero.

@@ -286,7 +286,7 @@ func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) err
 	h.testify(&c, p)
 	h.announce(c)
 	chain, g, err := h.measureWay(ctx, part{goodFunc: good, badFunc: bad}, parallel)
-	c.Chain = append(chain, h.lastStep(&c, bad, g))
+	c.Chain = append(chain, h.lastStep(&c, g))
 	for _, s := range p.suspects[min(1, len(p.suspects)):] {
 		c.Evidence = append(c.Evidence, "neither alone brings the difference back: it takes good's code for "+s.Name+" together with it")
 	}
@@ -307,11 +307,11 @@ func (h *hunt) announce(c report.Culprit) {
 
 // lastStep is the end of the chain: in the culprit, the part that gained most, if
 // that is most of what the culprit gained, and else its own code.
-func (h *hunt) lastStep(c *report.Culprit, fn *callgraph.Function, all gains) report.Step {
+func (h *hunt) lastStep(c *report.Culprit, all gains) report.Step {
 	c.CallsGood, c.CallsBad = all.callsGood, all.callsBad
 	g := all.part
 	if g == nil || g.share < c.Share/2 {
-		return report.Step{Function: fn.Name, Call: "(its own code)", Position: c.Position, Share: c.Share, Delta: &c.Delta}
+		return ownStep(c)
 	}
 	c.Call, c.CallsGood, c.CallsBad = g.part.text(), g.good, g.bad
 	switch g.part.side() {
@@ -323,9 +323,14 @@ func (h *hunt) lastStep(c *report.Culprit, fn *callgraph.Function, all gains) re
 		c.Kind = report.Call
 	}
 	return report.Step{
-		Function: fn.Name, Call: c.Call, Position: h.position(g.part.call().Pos),
+		Function: c.Function, Call: c.Call, Position: h.position(g.part.call().Pos),
 		Share: g.share, Delta: h.delta(g.comparison),
 	}
+}
+
+// ownStep is the end of a chain that leads to a culprit's own code.
+func ownStep(c *report.Culprit) report.Step {
+	return report.Step{Function: c.Function, Call: "(its own code)", Position: c.Position, Share: c.Share, Delta: &c.Delta}
 }
 
 // reached are the functions that the workload can reach, on either side: what is timed,

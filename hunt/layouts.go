@@ -71,7 +71,7 @@ func (h *hunt) holdLayouts(ctx context.Context) error {
 		h.recordWhole("whole, other link layouts", pairs)
 	}
 	if h.orders != nil {
-		h.doubtLayout(h.levels)
+		h.doubtLayout()
 	}
 	return nil
 }
@@ -127,8 +127,8 @@ func (h *hunt) doubtUnseen() {
 }
 
 // doubtLayout takes a verdict back that other layouts don't show.
-func (h *hunt) doubtLayout(l stats.Levels) {
-	c := &h.whole
+func (h *hunt) doubtLayout() {
+	c, l := &h.whole, h.levels
 	if c.Verdict.Upheld(l.Ratio) {
 		return
 	}

@@ -23,7 +23,8 @@ func TestDoubtLayout(t *testing.T) {
 		{stats.Faster, 1.01, 1.09, stats.Unknown},
 	} {
 		h := &hunt{report: &report.Report{}, whole: stats.Comparison{Verdict: test.verdict}}
-		h.doubtLayout(stats.Levels{Groups: usualOrders, Ratio: stats.Interval{Mean: 1, Low: test.low, High: test.high}})
+		h.levels = stats.Levels{Groups: usualOrders, Ratio: stats.Interval{Mean: 1, Low: test.low, High: test.high}}
+		h.doubtLayout()
 		if c := h.whole; c.Verdict != test.want || (len(c.Warnings) == 0) != (test.verdict == test.want) {
 			t.Errorf("%+v: %v %q", test, c.Verdict, c.Warnings)
 		}

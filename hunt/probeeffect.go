@@ -90,8 +90,7 @@ func withoutProbed(c *report.Culprit) {
 	if c.Kind == report.AddedCall || c.Kind == report.RemovedCall {
 		return // which is so whatever it takes
 	}
-	own := report.Step{Function: c.Function, Call: "(its own code)", Position: c.Position, Share: c.Share, Delta: &c.Delta}
-	c.Chain[last], c.Kind, c.Call = own, report.OwnCode, ""
+	c.Chain[last], c.Kind, c.Call = ownStep(c), report.OwnCode, ""
 }
 
 // larger is how many times as large the difference that on is the ratio of surely is

@@ -109,8 +109,13 @@ func (h *hunt) clearUnreached(ctx context.Context) (cleared bool, err error) {
 // unreached are the functions that differ, are linked, and are not reached.
 func (h *hunt) unreached() []revert.Suspect {
 	reached := h.reached()
+	return slices.DeleteFunc(h.differing(), func(s revert.Suspect) bool { return reached[s.Good] || reached[s.Bad] })
+}
+
+// differing are the functions that both revisions have and whose code is not the same.
+func (h *hunt) differing() []revert.Suspect {
 	return slices.DeleteFunc(h.change().Suspects(), func(s revert.Suspect) bool {
-		return s.Kind != revert.Func || s.Good == nil || s.Bad == nil || reached[s.Good] || reached[s.Bad]
+		return s.Kind != revert.Func || s.Good == nil || s.Bad == nil
 	})
 }
 
@@ -118,13 +123,10 @@ func (h *hunt) unreached() []revert.Suspect {
 // often as the deepest suspect on the stack: one further up may need the code of
 // the one below to compile, and would be owed its merit.
 func (h *hunt) ranked(except string) []revert.Suspect {
-	var list []revert.Suspect
 	reached := h.reached()
-	for _, s := range h.change().Suspects() {
-		if s.Kind == revert.Func && s.Good != nil && s.Bad != nil && s.Name != except && (reached[s.Good] || reached[s.Bad]) {
-			list = append(list, s)
-		}
-	}
+	list := slices.DeleteFunc(h.differing(), func(s revert.Suspect) bool {
+		return s.Name == except || !reached[s.Good] && !reached[s.Bad]
+	})
 	weight := make(map[*callgraph.Function]int64)
 	for _, st := range h.stacks {
 		for _, at := range slices.Backward(st.sites) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
-	"github.com/pinpoint-go/pinpoint/revert"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -31,8 +30,9 @@ type suspect struct {
 
 // suspects lists the functions whose source differs between the revisions and that what
 // is timed can reach, on either side, or if there are none, what the workload can; those
-// of dependencies in another version, too. Of a declaration with literals it is those of them that differ: what sets up handlers is
-// run once, and what it makes of them for every operation.
+// of dependencies in another version, too. Of a declaration with literals it is those of
+// them that differ: what sets up handlers is run once, and what it makes of them for
+// every operation.
 func (h *hunt) suspects(ctx context.Context) ([]part, error) {
 	if _, err := h.openChanged(ctx, h.good.deps, h.bad.deps); err != nil {
 		return nil, err
@@ -47,8 +47,8 @@ func (h *hunt) suspects(ctx context.Context) ([]part, error) {
 
 // ownSuspects are those of the main module that are reached and not known yet.
 func (h *hunt) ownSuspects(known []part, reached map[*callgraph.Function]bool) (list []part) {
-	for _, s := range h.change().Suspects() {
-		if s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !s.Good.HasBody() || !s.Bad.HasBody() {
+	for _, s := range h.differing() {
+		if !s.Good.HasBody() || !s.Bad.HasBody() {
 			continue
 		}
 		p := h.unwrap(part{goodFunc: s.Good, badFunc: s.Bad})

@@ -36,13 +36,8 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 		return err
 	}
 	if h.metric.counts() {
+		plan = plan.Longer(countedBatch)
 		plan.Batches = min(plan.Batches, countedBatches)
-		// What a batch does once is little beside many operations; what is counted
-		// needs no short ones.
-		if ns := max(float64(plan.GoodN)*plan.Good.Op, float64(plan.BadN)*plan.Bad.Op); ns > 0 && ns < float64(countedBatch) {
-			longer := int64(float64(countedBatch) / ns)
-			plan.GoodN, plan.BadN = longer*plan.GoodN, longer*plan.BadN
-		}
 	}
 	h.plan = plan
 	h.report.Provenance.Iterations = report.Iterations{Good: plan.GoodN, Bad: plan.BadN, Batches: plan.Batches}

@@ -389,6 +389,7 @@ func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) er
 	if err != nil {
 		return err
 	}
+	length := c.length(r, round)
 	w := cell.workload
 	w.Set = append(slices.Clone(w.Set), r.set...)
 	read := reading{
@@ -400,8 +401,7 @@ func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) er
 		read.output, err = harness.Printed(ctx, bin, w)
 		read.process.Seconds = time.Since(began).Seconds()
 	} else {
-		n := iterationsOf(cell.n, c.length(r, round))
-		read.process, err = harness.Run(ctx, bin, w, r.order(n, cell.batches, bin.Probes))
+		read.process, err = harness.Run(ctx, bin, w, r.order(iterationsOf(cell.n, length), cell.batches, bin.Probes))
 	}
 	if err != nil {
 		return fmt.Errorf("%s of %s: %w", cell.Name(), cell.rev.name, err)
@@ -418,7 +418,7 @@ func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) er
 	}
 	values, notes := r.read(read)
 	c.result.Processes = append(c.result.Processes, Process{
-		Scenario: cell.index, Kind: r.key, Number: round, N: iterations(read.process), Length: c.length(r, round), Values: values, Counted: r.counts,
+		Scenario: cell.index, Kind: r.key, Number: round, N: iterations(read.process), Length: length, Values: values, Counted: r.counts,
 	})
 	c.result.note(cell.Scenario, notes)
 	return nil
