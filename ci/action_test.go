@@ -59,8 +59,14 @@ func newJob(t *testing.T, checkout string) *job {
 	t.Helper()
 	needs(t, "bash", "git")
 	temp := t.TempDir()
+	home := filepath.Join(temp, "home")
+	// Where the home is new, the go command leaves a process behind that writes to it
+	// when the test is over.
+	telemetry := filepath.Join(home, ".config", "go", "telemetry")
+	check(t, os.MkdirAll(telemetry, 0o755))
+	check(t, os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644))
 	return &job{
-		checkout: checkout, temp: temp, home: filepath.Join(temp, "home"),
+		checkout: checkout, temp: temp, home: home,
 		env: make(map[string]string), values: make(map[string]string),
 	}
 }

@@ -82,9 +82,19 @@ func setup(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("SCRIPTS", scripts)
-	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
-	return os.MkdirAll(filepath.Join(env.WorkDir, "tmp"), 0o755)
+	if err := os.MkdirAll(filepath.Join(env.WorkDir, "tmp"), 0o755); err != nil {
+		return err
+	}
+	home := filepath.Join(env.WorkDir, "home")
+	env.Setenv("HOME", home)
+	// Where the home is new, the go command leaves a process behind that writes to it
+	// when the test is over.
+	telemetry := filepath.Join(home, ".config", "go", "telemetry")
+	if err := os.MkdirAll(telemetry, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644)
 }
 
 // condition is [thorough]: hunts that others already stand for are run, too.
