@@ -21,11 +21,11 @@
 // balanced and shuffled order, and [Process.Sample] makes the one number (and its
 // parts) that a process contributes.
 //
-// The two processes of a pair are there at the same time and take turns of a few
-// milliseconds, batch by batch (see turn): on a machine that others use, what one
-// meets and the other doesn't is most of the noise. Pairs that were disturbed
-// run again ([Disturbance]). With GOMAXPROCS=1 both run on one
-// processor; several link layouts can take part ([Campaign]).
+// The two processes of a pair are there at the same time and take turns of a third of
+// a millisecond, batch by batch (see turn): on a machine that others use, what one
+// meets and the other doesn't is most of the noise. Pairs that were disturbed run
+// again ([Disturbance]). With GOMAXPROCS=1 both run on one processor; several link
+// layouts can take part ([Campaign]).
 //
 // It needs a Unix: process groups and inherited descriptors.
 package harness

@@ -109,17 +109,13 @@ func (f *compareFlags) compareSeveral(cmd *cobra.Command, revs, args []string, s
 func (f *compareFlags) severalOptions(args, revs []string) (measure.Options, measure.Against, error) {
 	var against measure.Against
 	g := &f.several
-	g.dir, g.pkg, g.bench, g.main, g.input, g.driver, g.tags = f.dir, f.pkg, f.bench, f.main, f.input, f.driver, f.tags
-	g.env, g.timeout, g.seed, g.confidence, g.repeat = f.env, f.timeout, f.seed, "95%", 1
-	g.more = measure.DefaultMore
+	g.workloadFlags = f.workloadFlags
+	g.seed, g.confidence, g.repeat, g.more = f.seed, "95%", 1, measure.DefaultMore
 	if f.cpu > 0 {
 		g.cpu = fmt.Sprint(f.cpu)
 	}
-	if len(f.test) > 1 {
-		return measure.Options{}, against, usagef("--test is given twice: the statistics of two don't go with several")
-	}
-	if len(f.test) == 1 {
-		g.test = f.test[0]
+	if f.statistic != stats.TestAuto {
+		return measure.Options{}, against, usagef("--test welch, paired or rank is for two revisions: of several, an analysis of variance decides")
 	}
 	var err error
 	if against.Alpha, err = share("--alpha", f.alpha); err != nil {

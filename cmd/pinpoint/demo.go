@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 //go:embed demo.txtar
@@ -58,7 +59,7 @@ func runDemo(cmd *cobra.Command, f *findFlags, dir string, status *int) error {
 	fmt.Fprint(cmd.OutOrStdout(), "$ pinpoint find --good good --bad bad --bench '^BenchmarkRun$'\n\n")
 
 	f.dir, f.good, f.bad, f.pkg, f.bench = dir, "good", "bad", ".", "^BenchmarkRun$"
-	f.minEffect, f.alpha = "1%", "1%"
+	f.minEffect, f.alpha, f.statistic = "1%", "1%", stats.TestAuto
 	f.budget, f.timeout, f.metric = hunt.DefaultBudget, time.Minute, "time"
 	opts, err := f.findOptions(nil)
 	if err != nil {

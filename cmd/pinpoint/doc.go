@@ -58,8 +58,9 @@ holds three small benchmarks against themselves, in about a minute, and says how
 many pairs of processes slowdowns of 1, 2, 5 and 30 % take to be found here.
 Pinpoints on one machine take turns with measuring, pair by pair, whoever runs
 them; one that waits says so. The two processes of a pair take turns too, of a
-few milliseconds, so that both meet the same machine. A small difference must
-be there when the linker orders the functions otherwise, or it is undecided.
+third of a millisecond or one operation, so that both meet the same machine. A
+small difference must be there when the linker orders the functions otherwise,
+or it is undecided.
 
 # Measuring
 

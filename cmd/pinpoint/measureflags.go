@@ -2,51 +2,38 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pinpoint-go/pinpoint/figure"
-	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/measure"
 )
 
 // measureFlags are the flags that commands share which measure scenarios.
 type measureFlags struct {
-	dir, pkg, bench, test, main, input, driver, tags string
-	mode, measure, aggregate, cpu, executor          string
-	warmCoV, confidence                              string
-	lengths, deviation                               string
-	more                                             int
-	params, env                                      []string
-	processes, batches, window, repeat               int
-	iterations                                       int64
-	timeout                                          time.Duration
-	seed                                             uint64
-	out, batchesOut, plot, gnuplot                   string
+	workloadFlags
+	mode, measure, aggregate, cpu, executor string
+	warmCoV, confidence                     string
+	lengths, deviation                      string
+	more                                    int
+	params                                  []string
+	processes, batches, window, repeat      int
+	iterations                              int64
+	seed                                    uint64
+	out, batchesOut, plot, gnuplot          string
 }
 
 // registerWhat adds the flags that say what runs.
 func (f *measureFlags) registerWhat(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&f.pkg, "pkg", ".", "`directory` of the workload's package")
-	fs.StringVar(&f.bench, "bench", "", "the benchmarks to run, as a `regexp` like go test's -bench")
-	fs.StringVar(&f.test, "test", "", "the test to run, as a `regexp` like go test's -run")
-	fs.StringVar(&f.main, "main", "", "the `directory` of the main program to run; its arguments follow --")
-	fs.StringVar(&f.input, "input", "", "`file` that --main reads as its standard input")
-	fs.StringVar(&f.driver, "driver", "", "a _test.go `file` to place in the package")
+	f.registerWorkload(fs)
 	fs.StringVar(&f.cpu, "cpu", "", "`list` of numbers of processors, such as 1,2 (GOMAXPROCS; default all)")
 	fs.StringArrayVar(&f.params, "param", nil, "an environment variable with its values, `NAME=a,b` (repeatable)")
-	fs.StringArrayVar(&f.env, "env", nil, "pass the environment variable `name` on to the workload (repeatable)")
-	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
-	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository")
 }
 
 // registerHow adds the flags that say how.
@@ -62,7 +49,6 @@ func (f *measureFlags) registerHow(cmd *cobra.Command) {
 	fs.IntVar(&f.repeat, "warm-repeat", 5, "warm up for so many `times` the kept batches at most")
 	fs.Int64Var(&f.iterations, "iterations", 0, "`number` of operations of a batch (default: calibrated)")
 	fs.IntVar(&f.batches, "measurements", 0, "`number` of batches that are kept of a process (default: calibrated)")
-	fs.DurationVar(&f.timeout, "timeout", 2*time.Minute, "time for one process")
 	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the order of processes and of noise (default: chosen and reported)")
 	fs.StringVar(&f.confidence, "confidence", "95%", "confidence of the intervals, a `share`")
 	fs.StringVarP(&f.out, "out", "o", "", "write the processes' values in Go's benchmark format to this `file`\n(- for standard output)")
@@ -79,11 +65,11 @@ func registerFigure(cmd *cobra.Command, plot, gnuplot *string) {
 // options checks the flags. list are the measurers.
 func (f *measureFlags) options(args, revs []string, list string) (measure.Options, error) {
 	opts := measure.Options{
-		Dir: f.dir, Revs: revs, Package: f.pkg, Driver: f.driver, Tags: f.tags, Seed: f.seed, Version: version(),
+		Dir: f.dir, Revs: revs, Driver: f.driver, Tags: f.tags, Seed: f.seed, Version: version(),
 		Processes: f.processes, Iterations: f.iterations, Batches: f.batches, More: f.more,
 	}
-	if f.timeout <= 0 || f.processes < 1 || f.more < 1 || f.iterations < 0 || f.batches < 0 || f.window < 0 || f.repeat < 1 {
-		return opts, usagef("--timeout, --processes, --more and --warm-repeat need values above 0; no number may be negative")
+	if f.processes < 1 || f.more < 1 || f.iterations < 0 || f.batches < 0 || f.window < 0 || f.repeat < 1 {
+		return opts, usagef("--processes, --more and --warm-repeat need values above 0; no number may be negative")
 	}
 	if _, err := share("--confidence", f.confidence); err != nil {
 		return opts, err
@@ -95,11 +81,8 @@ func (f *measureFlags) options(args, revs []string, list string) (measure.Option
 	if opts.Workload, err = f.workload(args); err != nil {
 		return opts, err
 	}
-	if f.main != "" {
-		opts.Package = f.main
-	}
-	if filepath.IsAbs(opts.Package) {
-		return opts, usagef("--pkg %s: give the directory relative to -C, such as ./codec", opts.Package)
+	if opts.Package, err = f.where(); err != nil {
+		return opts, err
 	}
 	if f.lengths != "" {
 		if opts.Lengths, err = measure.ParseLengths(f.lengths); err != nil {
@@ -169,41 +152,6 @@ func (f *measureFlags) timing() (measure.Timing, error) {
 		return t, usagef("--aggregate: %v", err)
 	}
 	return t, nil
-}
-
-func (f *measureFlags) workload(args []string) (harness.Workload, error) {
-	w := harness.Workload{Timeout: f.timeout, Env: f.env}
-	given := 0
-	for _, s := range []string{f.bench, f.test, f.main} {
-		if s != "" {
-			given++
-		}
-	}
-	switch {
-	case given != 1:
-		return w, usagef("one workload is needed: --bench REGEXP, --test REGEXP or --main DIR")
-	case f.main == "" && len(args) > 0:
-		return w, usagef("unexpected argument %q: arguments go with --main, after --", args[0])
-	case f.input != "" && f.main == "":
-		return w, usagef("--input goes with --main")
-	case f.bench != "":
-		w.Kind, w.Pattern = harness.Bench, f.bench
-	case f.test != "":
-		w.Kind, w.Pattern = harness.Test, f.test
-	default:
-		w.Kind, w.Args = harness.Main, args
-	}
-	if _, err := regexp.Compile(w.Pattern); err != nil {
-		return w, usagef("the pattern %q: %v", w.Pattern, err)
-	}
-	if f.input == "" {
-		return w, nil
-	}
-	var err error
-	if w.Input, err = os.ReadFile(f.input); err != nil {
-		return w, fmt.Errorf("--input: %w", err)
-	}
-	return w, nil
 }
 
 func numbers(list string) ([]int, error) {

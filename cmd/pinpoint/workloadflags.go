@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// workloadFlags are the flags that say what runs: every command that measures
+// revisions has them.
+type workloadFlags struct {
+	dir, pkg, bench, test, main string
+	input, driver, tags         string
+	env                         []string
+	timeout                     time.Duration
+}
+
+func (f *workloadFlags) registerWorkload(fs *pflag.FlagSet) {
+	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository")
+	fs.StringVar(&f.pkg, "pkg", ".", "`directory` of the workload's package, relative to -C")
+	fs.StringVar(&f.bench, "bench", "", "benchmark to run, a `regexp` like go test's -bench")
+	fs.StringVar(&f.test, "test", "", "test to run, a `regexp` like go test's -run")
+	fs.StringVar(&f.main, "main", "", "main program to run, its `directory`; its arguments follow --")
+	fs.StringVar(&f.input, "input", "", "`file` that --main reads as its standard input")
+	fs.StringVar(&f.driver, "driver", "", "a _test.go `file` to place in the package in every revision")
+	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
+	fs.StringArrayVar(&f.env, "env", nil, "pass the environment variable `name` on to the workload (repeatable)")
+	fs.DurationVar(&f.timeout, "timeout", 2*time.Minute, "time for one process")
+}
+
+// where is the directory of the workload's package, relative to the repository's.
+func (f *workloadFlags) where() (string, error) {
+	flag, dir := "--pkg", f.pkg
+	if f.main != "" {
+		flag, dir = "--main", f.main
+	}
+	if filepath.IsAbs(dir) {
+		return "", usagef("%s %s: give the directory relative to -C, such as ./codec", flag, dir)
+	}
+	return dir, nil
+}
+
+// workload reads what is to be run. args are what the command line holds besides flags.
+func (f *workloadFlags) workload(args []string) (harness.Workload, error) {
+	w := harness.Workload{Timeout: f.timeout, Env: f.env}
+	given := 0
+	for _, s := range []string{f.bench, f.test, f.main} {
+		if s != "" {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return w, usagef("one workload is needed: --bench REGEXP, --test REGEXP or --main DIR")
+	case f.main == "" && len(args) > 0:
+		return w, usagef("unexpected argument %q: arguments go with --main, after --", args[0])
+	case f.input != "" && f.main == "":
+		return w, usagef("--input goes with --main")
+	case f.timeout <= 0:
+		return w, usagef("--timeout %v: give a time above 0", f.timeout)
+	case f.bench != "":
+		w.Kind, w.Pattern = harness.Bench, f.bench
+	case f.test != "":
+		w.Kind, w.Pattern = harness.Test, f.test
+	default:
+		w.Kind, w.Args = harness.Main, args
+	}
+	if _, err := regexp.Compile(w.Pattern); err != nil {
+		return w, usagef("the pattern %q: %v", w.Pattern, err)
+	}
+	if f.input == "" {
+		return w, nil
+	}
+	var err error
+	if w.Input, err = os.ReadFile(f.input); err != nil {
+		return w, fmt.Errorf("--input: %w", err)
+	}
+	return w, nil
+}
