@@ -2,9 +2,7 @@ package doctor
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"os"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -56,13 +54,13 @@ func Examine(ctx context.Context, opts Options) (*Health, error) {
 		}
 		waited = true
 	})
-	out, err := os.MkdirTemp("", "pinpoint-doctor-")
+	temp, err := harness.NewTempDir()
 	if err != nil {
-		return nil, fmt.Errorf("making a temporary directory: %w", err)
+		return nil, err
 	}
-	defer os.RemoveAll(out)
+	defer temp.Remove()
 	opts.Progress("building the reference benchmarks", 0, 0)
-	bin, g, err := build(ctx, opts, out)
+	bin, g, err := build(ctx, opts, temp.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func TestChildReadsItsInput(t *testing.T) {
 	if err := r.close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(r.dir); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(r.own.Path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the room is still there: %v", err)
 	}
 }
@@ -117,7 +117,7 @@ func TestRoomGoesWithWhatCannotBeWritten(t *testing.T) {
 	if err := r.close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(r.dir); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(r.own.Path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the room is still there: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package harness
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -34,16 +33,16 @@ type Position struct {
 }
 
 // Decisions builds the side once more, with flags that make the compiler tell for
-// the packages pkgs, and returns what the compiler said of them. The go command replays that from its
-// cache, so a second time costs a link only.
+// the packages pkgs, and returns what the compiler said of them. The go command
+// replays that from its cache, so a second time costs a link only.
 // Calls whose position the overlay moved have the position in the overlay's text.
 func (g *Go) Decisions(ctx context.Context, s Side, w Workload, pkgs []string) (Decisions, error) {
-	dir, err := os.MkdirTemp("", "pinpoint-decisions-")
+	dir, err := makeTempDir()
 	if err != nil {
 		return Decisions{}, fmt.Errorf("asking for inlining decisions: %w", err)
 	}
-	defer os.RemoveAll(dir)
-	j := job{goCmd: g, side: s.withGCFlag("-m=2 -d=ssa/check_bce=1", pkgs), workload: w, dir: dir}
+	defer dir.Remove()
+	j := job{goCmd: g, side: s.withGCFlag("-m=2 -d=ssa/check_bce=1", pkgs), workload: w, dir: dir.Path}
 	if err := j.writeOverlay(); err != nil {
 		return Decisions{}, err
 	}

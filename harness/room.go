@@ -1,9 +1,7 @@
 package harness
 
 import (
-	"crypto/rand"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -11,7 +9,7 @@ import (
 
 // A room is what one process has for itself on disk.
 type room struct {
-	dir   string   // everything but the board
+	own   *TempDir // everything but the board
 	tmp   string   // the child's TMPDIR
 	input *os.File // the child's standard input; nil is none
 	board string
@@ -19,12 +17,14 @@ type room struct {
 
 // newRoom makes a room whose paths always have the same length (see environment).
 func newRoom(input []byte) (*room, error) {
-	name := "pinpoint-" + rand.Text()
-	r := &room{dir: filepath.Join(os.TempDir(), name)}
-	r.tmp = filepath.Join(r.dir, "tmp")
-	r.board = filepath.Join(boardDir(), name+".board")
-	if err := os.Mkdir(r.dir, 0o700); err != nil {
+	own, err := makeTempDir()
+	if err != nil {
 		return nil, fmt.Errorf("making a directory for the process: %w", err)
+	}
+	r := &room{
+		own:   own,
+		tmp:   filepath.Join(own.Path, "tmp"),
+		board: filepath.Join(boardDir(), filepath.Base(own.Path)+".board"),
 	}
 	if err := r.furnish(input); err != nil {
 		r.close()
@@ -42,7 +42,7 @@ func (r *room) furnish(input []byte) error {
 	if input == nil {
 		return nil
 	}
-	name := filepath.Join(r.dir, "input")
+	name := filepath.Join(r.own.Path, "input")
 	if err := os.WriteFile(name, input, 0o600); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (r *room) program(path string) (string, error) {
 	// and what is written can't be run (go.dev/issue/22315).
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
-	copied := filepath.Join(r.dir, filepath.Base(path))
+	copied := filepath.Join(r.own.Path, filepath.Base(path))
 	if err := copyFile(path, copied); err != nil {
 		os.Remove(copied)
 		return "", fmt.Errorf("copying the program: %w", err)
@@ -73,22 +73,13 @@ func (r *room) program(path string) (string, error) {
 
 func (r *room) boardPath() string { return r.board }
 
-// close removes the room, but for the board, which removes itself, with what the child left in its temporary directory.
+// close removes the room with what the child left in its temporary directory. The
+// board removes itself.
 func (r *room) close() error {
 	if r.input != nil {
 		r.input.Close()
 	}
-	if os.RemoveAll(r.dir) == nil {
-		return nil
-	}
-	// A module cache, for one, is read-only.
-	filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(r.dir)
+	return r.own.Remove()
 }
 
 // boardDir is where a mapped file costs no disk: written back to a disk, its

@@ -37,7 +37,7 @@ func TestProgramIsACopy(t *testing.T) {
 		if err != nil || os.SameFile(was, is) || is.Mode() != was.Mode() {
 			t.Errorf("%v, %v is the same file or another mode", is, err)
 		}
-		if _, err := r.program(filepath.Join(r.dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := r.program(filepath.Join(r.own.Path, "none")); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("copying nothing: %v", err)
 		}
 		if err := r.close(); err != nil {

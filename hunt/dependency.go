@@ -40,7 +40,7 @@ func (h *hunt) newDependencies(s *side) *dependencies {
 			Dir:      s.dir,
 			ModCache: h.gocmd.ModCache,
 			Cache:    h.opts.CacheDir,
-			Out:      filepath.Join(h.out, s.label+"-modules"),
+			Out:      filepath.Join(h.temp.Path, s.label+"-modules"),
 		}),
 		lang:   make(map[string]bool),
 		closed: make(map[string]string),

@@ -29,7 +29,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"time"
 
@@ -85,7 +84,7 @@ type hunt struct {
 	gocmd *harness.Go
 	good  *side
 	bad   *side
-	out   string // temporary directory of binaries, overlays and boards
+	temp  *harness.TempDir // of binaries, overlays and boards
 	rand  *rand.Rand
 
 	mu         sync.Mutex // guards report while both sides build
@@ -191,15 +190,15 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 			return nil, err
 		}
 	}
-	out, err := os.MkdirTemp("", "pinpoint-")
+	temp, err := harness.NewTempDir()
 	if err != nil {
-		return nil, fmt.Errorf("making a temporary directory: %w", err)
+		return nil, err
 	}
 	h := &hunt{
 		opts:    opts,
 		start:   time.Now(),
 		repo:    repo,
-		out:     out,
+		temp:    temp,
 		rand:    rand.New(rand.NewPCG(opts.Seed, 0)),
 		metric:  quantity,
 		summary: quantity.summary(),
@@ -265,7 +264,7 @@ func (o *Options) setDefaults() {
 func (o *Options) guided() bool { return o.Func != "" || o.Depth != 0 || o.Exclude != nil }
 
 // close removes what the hunt made. The private trees stay for the next one.
-func (h *hunt) close() { os.RemoveAll(h.out) }
+func (h *hunt) close() { h.temp.Remove() }
 
 func (h *hunt) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)

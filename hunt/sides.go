@@ -59,7 +59,7 @@ func (h *hunt) pickToolchain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if h.gocmd, err = gocmd.Workshop(ctx, h.opts.CacheDir, h.out); err != nil {
+	if h.gocmd, err = gocmd.Workshop(ctx, h.opts.CacheDir, h.temp.Path); err != nil {
 		return err
 	}
 	if warning != "" {
@@ -178,7 +178,7 @@ func (h *hunt) build(ctx context.Context, s *side, name string, files map[string
 	if err != nil {
 		return harness.Binary{}, err
 	}
-	out := filepath.Join(h.out, s.label+"-"+name)
+	out := filepath.Join(h.temp.Path, s.label+"-"+name)
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return harness.Binary{}, err
 	}
@@ -250,7 +250,7 @@ func (h *hunt) built(bin harness.Binary) {
 
 // writeOverlay writes an overlay file for loading and gives its path.
 func (h *hunt) writeOverlay(s *side, name string, files map[string][]byte) (string, error) {
-	dir := filepath.Join(h.out, s.label+"-"+name)
+	dir := filepath.Join(h.temp.Path, s.label+"-"+name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}

@@ -16,7 +16,7 @@ import (
 // runProfiled runs a side's unprobed benchmark once with one of package testing's
 // profiles, named as in its flag: cpu, mem or block.
 func (h *hunt) runProfiled(ctx context.Context, s *side, kind string, o harness.Order, flags ...string) (*profile.Profile, harness.Process, error) {
-	name := filepath.Join(h.out, s.label+"."+kind)
+	name := filepath.Join(h.temp.Path, s.label+"."+kind)
 	w := h.opts.Workload
 	w.Args = slices.Concat(w.Args, []string{"-test." + kind + "profile=" + name}, flags)
 	p, err := harness.Run(ctx, s.unprobed, w, o)

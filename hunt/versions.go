@@ -93,7 +93,7 @@ func (h *hunt) proveVersion(ctx context.Context, c *report.Culprit) error {
 // buildVersion builds bad with other versions of its dependencies, unprobed.
 func (h *hunt) buildVersion(ctx context.Context, bad *side, plan revert.ModulePlan) (harness.Binary, error) {
 	h.probed++
-	dir := filepath.Join(h.out, fmt.Sprintf("versions%d", h.probed))
+	dir := filepath.Join(h.temp.Path, fmt.Sprintf("versions%d", h.probed))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return harness.Binary{}, err
 	}

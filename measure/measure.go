@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"time"
 
@@ -116,13 +115,13 @@ func Run(ctx context.Context, opts Options) (*Result, error) {
 	if err := opts.setDefaults(); err != nil {
 		return nil, err
 	}
-	out, err := os.MkdirTemp("", "pinpoint-")
+	temp, err := harness.NewTempDir()
 	if err != nil {
-		return nil, fmt.Errorf("making a temporary directory: %w", err)
+		return nil, err
 	}
-	defer os.RemoveAll(out)
+	defer temp.Remove()
 	c := &campaign{
-		opts: opts, out: out, rand: rand.New(rand.NewPCG(opts.Seed, 1)),
+		opts: opts, out: temp.Path, rand: rand.New(rand.NewPCG(opts.Seed, 1)),
 		runs: merge(opts.Measurers), result: &Result{Seed: opts.Seed},
 	}
 	if err := c.check(); err != nil {

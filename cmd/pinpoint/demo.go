@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/spf13/cobra"
 
+	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -44,12 +45,15 @@ const demoCulprit = "example.com/demo.(*ListBuffer).Size"
 
 func runDemo(cmd *cobra.Command, f *findFlags, dir string, status *int) error {
 	if dir == "" {
-		tmp, err := os.MkdirTemp("", "pinpoint-demo-")
+		temp, err := harness.NewTempDir()
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(tmp)
-		dir = tmp
+		defer temp.Remove()
+		dir = filepath.Join(temp.Path, "demo")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return err
+		}
 	} else if err := emptyDir(dir); err != nil {
 		return fmt.Errorf("--keep: %w", err)
 	}

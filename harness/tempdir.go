@@ -1,0 +1,135 @@
+package harness
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// A TempDir is a directory below TMPDIR that goes with its process. Where that was
+// killed and could not remove it, the next process that makes one does: binaries of a
+// search may be gigabytes.
+type TempDir struct {
+	Path  string
+	owner *os.File // locked by flock while the process lives
+}
+
+const (
+	tempPrefix = "pinpoint-"
+	ownerFile  = "owner"
+)
+
+// NewTempDir makes a directory, and removes those whose processes are gone.
+func NewTempDir() (*TempDir, error) {
+	sweep()
+	d, err := makeTempDir()
+	if err != nil {
+		return nil, fmt.Errorf("making a temporary directory: %w", err)
+	}
+	return d, nil
+}
+
+// makeTempDir makes a directory whose path always has the same length.
+func makeTempDir() (*TempDir, error) {
+	for {
+		d := &TempDir{Path: filepath.Join(os.TempDir(), tempPrefix+rand.Text())}
+		if err := os.Mkdir(d.Path, 0o700); err != nil {
+			return nil, err
+		}
+		owned, err := d.own()
+		if err != nil {
+			d.Remove()
+			return nil, err
+		}
+		if owned {
+			return d, nil
+		}
+		d.Remove()
+	}
+}
+
+// own locks the directory. It is not ok where another process took it for one that is
+// nobody's before there was a lock.
+func (d *TempDir) own() (ok bool, err error) {
+	if d.owner, err = os.OpenFile(d.ownerPath(), os.O_RDONLY|os.O_CREATE, 0o600); err != nil {
+		return false, err
+	}
+	if err := flock(d.owner, syscall.LOCK_EX); err != nil {
+		return false, &fs.PathError{Op: "locking", Path: d.ownerPath(), Err: err}
+	}
+	return d.holds(), nil
+}
+
+// holds says whether the file that is locked is still the directory's.
+func (d *TempDir) holds() bool {
+	locked, err := d.owner.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(d.ownerPath())
+	return err == nil && os.SameFile(locked, named)
+}
+
+func (d *TempDir) ownerPath() string { return filepath.Join(d.Path, ownerFile) }
+
+// Remove removes the directory with all that is in it.
+func (d *TempDir) Remove() error {
+	err := removeTree(d.Path)
+	if d.owner != nil {
+		d.owner.Close()
+	}
+	return err
+}
+
+// sweep removes this user's directories that no process owns any more. What can't be
+// removed stays.
+func sweep() {
+	entries, err := os.ReadDir(os.TempDir())
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.IsDir() && strings.HasPrefix(e.Name(), tempPrefix) && mine(e) {
+			removeOrphan(filepath.Join(os.TempDir(), e.Name()))
+		}
+	}
+}
+
+func mine(e fs.DirEntry) bool {
+	info, err := e.Info()
+	if err != nil {
+		return false
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Getuid()
+}
+
+func removeOrphan(dir string) {
+	owner, err := os.OpenFile(filepath.Join(dir, ownerFile), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return
+	}
+	defer owner.Close()
+	if flock(owner, syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		removeTree(dir)
+	}
+}
+
+// removeTree removes a directory also where something in it, such as a module cache,
+// is read-only.
+func removeTree(dir string) error {
+	if os.RemoveAll(dir) == nil {
+		return nil
+	}
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() {
+			os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}

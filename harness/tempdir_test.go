@@ -1,0 +1,71 @@
+package harness
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestTempDir(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	alive, err := NewTempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed, err := NewTempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := filepath.Join(killed.Path, "mod", "pkg")
+	if err := os.MkdirAll(inner, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	os.WriteFile(filepath.Join(inner, "file"), nil, 0o400)
+	os.Chmod(inner, 0o500)
+	killed.owner.Close() // as the kernel does it
+	others := filepath.Join(os.TempDir(), "pinpoint-notes")
+	if err := os.Mkdir(others, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(os.TempDir(), "pinpoint-link")
+	if err := os.Symlink(others, link); err != nil {
+		t.Fatal(err)
+	}
+
+	next, err := NewTempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, stays := range map[string]bool{alive.Path: true, killed.Path: false, others: true, link: true, next.Path: true} {
+		if _, err := os.Lstat(path); (err == nil) != stays {
+			t.Errorf("%s: %v; stays: %v", path, err, stays)
+		}
+	}
+	for _, d := range []*TempDir{alive, next} {
+		if err := d.Remove(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Lstat(d.Path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is left: %v", d.Path, err)
+		}
+	}
+}
+
+// One who comes between the making of a directory and its lock takes it for nobody's.
+func TestTempDirTakenAway(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	d := &TempDir{Path: filepath.Join(os.TempDir(), tempPrefix+"x")}
+	if err := os.Mkdir(d.Path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := d.own(); !ok || err != nil {
+		t.Fatalf("own: %v, %v", ok, err)
+	}
+	os.Remove(filepath.Join(d.Path, ownerFile))
+	os.WriteFile(filepath.Join(d.Path, ownerFile), nil, 0o600)
+	if d.holds() {
+		t.Error("it holds a file that is another one's")
+	}
+}
