@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pinpoint-go/pinpoint/measure"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -36,7 +37,7 @@ func newProgress(w io.Writer) *progress {
 func (p *progress) show(phase string, done, total int) {
 	if !p.term {
 		if phase != p.phase {
-			fmt.Fprintln(p.w, phase)
+			io.WriteString(p.w, measure.Wrap(phase, "  "))
 		}
 		p.phase = phase
 		return
