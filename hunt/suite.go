@@ -102,18 +102,11 @@ func (p *Pair) list(ctx context.Context, s *side, args []string) ([]byte, error)
 	return out, err
 }
 
-// Programs loads the package's code, for asking what it reaches. Each side has
-// its own error.
+// Programs loads the package's code, for asking what it reaches: good's first, and then
+// bad's, which finds compiled what both link. Each side has its own error.
 func (p *Pair) Programs(ctx context.Context) (good, bad *callgraph.Program, errGood, errBad error) {
-	errGood, errBad = p.each(func(s *side) error {
-		prog, err := p.h.load(ctx, s)
-		if s == p.h.good {
-			good = prog
-		} else {
-			bad = prog
-		}
-		return err
-	})
+	good, errGood = p.h.load(ctx, p.h.good)
+	bad, errBad = p.h.load(ctx, p.h.bad)
 	return good, bad, errGood, errBad
 }
 
