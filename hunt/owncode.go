@@ -50,8 +50,7 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 	}
 	h.record("statements of "+bad.Name, r.frame, r, pairs, finder.Region{})
 	if best >= 0 && of.Verdict == stats.Slower && of.Diff.Mean >= c.Delta.Diff.Mean/2 {
-		counted, err := h.campaign(built[0], built[1]).Pairs(ctx, 1, rounds, nil)
-		h.report.Search.Processes += 2 * len(counted)
+		counted, err := h.pairs(ctx, "counting the rounds of "+bad.Name, h.campaign(built[0], built[1]), rounds, 0, 1)
 		if err != nil {
 			return err
 		}

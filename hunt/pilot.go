@@ -36,10 +36,7 @@ func (h *hunt) pilot(ctx context.Context, have, most int, alpha float64) pilot {
 	if h.metric.counts() || h.unmatched || h.left() < 2*selfPairs*h.cost.pair {
 		return done
 	}
-	pairs, err := h.campaign(h.good.unprobed, h.good.unprobed).Pairs(ctx, selfPairs, nil, func(n int) {
-		h.opts.Progress("holding good against itself", n, selfPairs)
-	})
-	h.report.Search.Processes += 2 * len(pairs)
+	pairs, err := h.pairs(ctx, "holding good against itself", h.campaign(h.good.unprobed, h.good.unprobed), nil, 0, selfPairs)
 	if err != nil || len(pairs) < selfPairs {
 		return done // what failed will fail again, and be told then
 	}

@@ -32,21 +32,30 @@ func (h *hunt) sampleOn(ctx context.Context, what string, c *harness.Campaign, p
 				break
 			}
 		}
-		begin, before, aside := time.Now(), len(pairs), len(c.Aside)
-		more, err := c.Pairs(ctx, n-len(pairs), on, func(done int) { h.opts.Progress(what, before+done, n) })
+		more, err := h.pairs(ctx, what, c, on, len(pairs), n)
 		pairs = append(pairs, more...)
-		again := len(c.Aside) - aside
-		h.report.Search.Processes += 2 * (len(more) + again)
-		h.report.Search.Disturbed += again
 		if err != nil {
 			return pairs, err
 		}
-		h.cost.pair = time.Since(begin) / time.Duration(max(1, len(more)))
 		if enough(pairs) || n < looks[look] {
 			break
 		}
 	}
 	return pairs, nil
+}
+
+// pairs runs more pairs of a campaign that has some, until there are n, and counts what
+// they cost. It gives those that it ran.
+func (h *hunt) pairs(ctx context.Context, what string, c *harness.Campaign, on []int, have, n int) ([]harness.Pair, error) {
+	begin, aside := time.Now(), len(c.Aside)
+	more, err := c.Pairs(ctx, n-have, on, func(done int) { h.opts.Progress(what, have+done, n) })
+	again := len(c.Aside) - aside
+	h.report.Search.Processes += 2 * (len(more) + again)
+	h.report.Search.Disturbed += again
+	if len(more) > 0 {
+		h.cost.pair = time.Since(begin) / time.Duration(len(more))
+	}
+	return more, err
 }
 
 // The last look takes part of the time that is left, and at least so many more pairs,

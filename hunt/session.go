@@ -203,13 +203,8 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 		s.plan = plan
 		c.campaign = s.campaign(s.good.unprobed, c.side.unprobed)
 	}
-	begin := time.Now()
-	pairs, err := c.campaign.Pairs(ctx, n, nil, func(done int) { s.opts.Progress(what, len(c.pairs)+done, len(c.pairs)+n) })
+	pairs, err := s.pairs(ctx, what, c.campaign, nil, len(c.pairs), len(c.pairs)+n)
 	c.pairs = append(c.pairs, pairs...)
-	s.report.Search.Processes += 2 * len(pairs)
-	if len(pairs) > 0 {
-		s.cost.pair = time.Since(begin) / time.Duration(len(pairs))
-	}
 	if err != nil {
 		return pairs, c.fault(err)
 	}

@@ -32,8 +32,7 @@ func (h *hunt) thin(ctx context.Context, f *frame) error {
 		return nil // what counts by itself isn't changed by probes
 	}
 	all := finder.Region{To: len(f.parts)}
-	pairs, err := h.campaign(f.built[0], f.built[1]).Pairs(ctx, pilotPairs, f.switches(all), nil)
-	h.report.Search.Processes += 2 * len(pairs)
+	pairs, err := h.pairs(ctx, "trying the probes in "+f.name, h.campaign(f.built[0], f.built[1]), f.switches(all), 0, pilotPairs)
 	if err != nil {
 		return err
 	}
