@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -64,8 +65,8 @@ type Config struct {
 	// Save is given every step as it is so far, each time its samples get more and
 	// when it is decided. May be nil.
 	Save func(Step) error
-	// Known are the steps that a search before this one saved. They are not
-	// sampled again.
+	// Known are the steps that a search before this one saved, in the order in which
+	// they were first saved. They are not sampled again.
 	Known []Step
 }
 
@@ -161,12 +162,20 @@ func One(ctx context.Context, cfg Config, commit string) (*Result, Step, error) 
 	if err := s.ends(ctx); err != nil || s.result.Ends.Verdict != stats.Slower {
 		return &s.result, Step{}, err
 	}
-	for _, k := range cfg.Known {
-		if k.Stage == StageConfirm && k.Commit != commit {
-			s.open()
-		}
+	// A commit that was decided before has the error that it had then, whatever was
+	// decided since: with another one it might not be decided any more.
+	steps := slices.DeleteFunc(slices.Clone(cfg.Known), func(k Step) bool { return k.Stage != StageConfirm })
+	at := slices.IndexFunc(steps, func(k Step) bool { return k.Commit == commit })
+	if at < 0 {
+		at = len(steps)
+	}
+	for range at {
+		s.open()
 	}
 	step, err := s.decide(ctx, Step{Commit: commit, Stage: StageConfirm})
+	for range len(steps) - at - 1 {
+		s.open()
+	}
 	return &s.result, step, err
 }
 

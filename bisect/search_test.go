@@ -323,28 +323,50 @@ func TestOneDecidesByItself(t *testing.T) {
 	w := line(16, 1, 0.02, jump(9, 2))
 	w.erratic["c04"] = [2]float64{1, 2}
 	w.broken["c05"] = true
-	saved := make(map[key]Step)
 	cfg := w.config(t)
-	cfg.Save = func(s Step) error { saved[key{s.Commit, s.Stage, s.Round}] = s; return nil }
-	ends := 0
-	for commit, want := range map[string]Mark{"c08": Good, "c09": Bad, "c04": Erratic, "c05": Skip} {
-		cfg.Known = nil
-		for _, s := range saved {
-			cfg.Known = append(cfg.Known, s)
+	cfg.Save = func(step Step) error {
+		same := func(k Step) bool { return k.Commit == step.Commit && k.Stage == step.Stage }
+		if i := slices.IndexFunc(cfg.Known, same); i >= 0 {
+			cfg.Known[i] = step
+		} else {
+			cfg.Known = append(cfg.Known, step)
 		}
-		r, step, err := One(t.Context(), cfg, commit)
+		return nil
+	}
+	commits := []string{"c08", "c09", "c04", "c05"}
+	marks := map[string]Mark{"c08": Good, "c09": Bad, "c04": Erratic, "c05": Skip}
+	ask := func(commit string) {
+		known := cfg
+		known.Known = slices.Clone(cfg.Known)
+		r, step, err := One(t.Context(), known, commit)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if step.Mark != want {
-			t.Errorf("%s is %s (%s), want %s", commit, step.Mark, step.Reason, want)
+		if step.Mark != marks[commit] {
+			t.Errorf("%s is %s (%s), want %s", commit, step.Mark, step.Reason, marks[commit])
 		}
 		if r.Spent > cfg.Alpha {
 			t.Errorf("spent %v of %v", r.Spent, cfg.Alpha)
 		}
-		if n := w.sampled["c15"]; ends > 0 && n > ends {
+	}
+	var ends int
+	for i, commit := range commits {
+		ask(commit)
+		if n := w.sampled["c15"]; i == 0 {
+			ends = n
+		} else if n > ends {
 			t.Errorf("the end's %d samples were not kept, there are %d now", ends, n)
 		}
-		ends = w.sampled["c15"]
+	}
+	// What was decided stays so, however much was decided since.
+	before := total(w.sampled)
+	for range 20 {
+		cfg.Known = append(cfg.Known, Step{Commit: "other", Stage: StageConfirm, Mark: Good})
+	}
+	for _, commit := range commits {
+		ask(commit)
+	}
+	if after := total(w.sampled); after != before {
+		t.Errorf("asked again, %d pairs more were run", after-before)
 	}
 }
