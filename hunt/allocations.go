@@ -36,7 +36,8 @@ const countedOps = 200
 // the block (runtime.MemProfileRate), so that there may be fewer of them here
 // than the benchmark counts.
 func (h *hunt) allocationsOf(ctx context.Context, s *side) (*allocations, error) {
-	n := max(1, min(countedOps, h.plan.GoodN, h.plan.BadN))
+	// From two operations on, testing runs one besides them, and else none.
+	n := max(2, min(countedOps, h.plan.GoodN, h.plan.BadN))
 	once, err := h.allocationProfile(ctx, s, n)
 	if err != nil {
 		return nil, err
