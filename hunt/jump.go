@@ -60,7 +60,7 @@ func (h *hunt) jump(ctx context.Context, parallel bool) (bool, error) {
 	guilty, whole, err := h.measureSuspects(ctx, list, parallel)
 	if err == nil {
 		h.gained = guilty
-		err = h.tryGuilty(ctx, guilty, whole, parallel)
+		err = h.tryGuilty(ctx, guilty, whole, make(map[*callgraph.Function]bool), parallel)
 	}
 	return len(h.report.Culprits) > 0, err
 }
@@ -84,24 +84,22 @@ func (h *hunt) listGained() {
 // mostListed is how many of them are of use to a reader.
 const mostListed = 5
 
-// tryGuilty tries the suspects that gained, the deepest first. One that turns out
-// to be innocent makes room for what calls it, and asks it for more.
-func (h *hunt) tryGuilty(ctx context.Context, guilty []suspect, whole stats.Comparison, parallel bool) error {
-	tried := make(map[*callgraph.Function]bool)
+// tryGuilty tries the suspects that gained, the deepest first, but for those tried
+// before. One that turns out to be innocent makes room at once for what calls it, and
+// asks it for more: that is where most of the difference may be.
+func (h *hunt) tryGuilty(ctx context.Context, guilty []suspect, of stats.Comparison, tried map[*callgraph.Function]bool, parallel bool) error {
 	for {
-		innocent, err := h.tryChosen(ctx, guilty, whole, tried, parallel)
-		left := slices.DeleteFunc(slices.Clone(guilty), func(s suspect) bool { return innocent[s.badFunc] })
-		if err != nil || len(left) == len(guilty) {
+		innocent, err := h.tryChosen(ctx, guilty, of, tried, parallel)
+		if err != nil || innocent == nil {
 			return err
 		}
-		guilty = left
+		guilty = slices.DeleteFunc(slices.Clone(guilty), func(s suspect) bool { return s.badFunc == innocent })
 	}
 }
 
-// tryChosen tries the suspects that most of a difference is in, but for those tried
-// before, and gives those that were cleared.
-func (h *hunt) tryChosen(ctx context.Context, guilty []suspect, of stats.Comparison, tried map[*callgraph.Function]bool, parallel bool) (innocent map[*callgraph.Function]bool, err error) {
-	innocent = make(map[*callgraph.Function]bool)
+// tryChosen tries the suspects that most of a difference is in, until one is cleared,
+// which it gives; nil if none is.
+func (h *hunt) tryChosen(ctx context.Context, guilty []suspect, of stats.Comparison, tried map[*callgraph.Function]bool, parallel bool) (innocent *callgraph.Function, err error) {
 	chosen := h.choose(guilty, of, h.stacks)
 	for _, s := range chosen {
 		if tried[s.badFunc] {
@@ -111,11 +109,13 @@ func (h *hunt) tryChosen(ctx context.Context, guilty []suspect, of stats.Compari
 		alone := !slices.ContainsFunc(chosen, func(t suspect) bool {
 			return t.badFunc != s.badFunc && t.badFunc.Module() == s.badFunc.Module()
 		})
-		if innocent[s.badFunc], err = h.try(ctx, s, alone, guilty, tried, parallel); err != nil {
-			return innocent, err
+		if cleared, err := h.try(ctx, s, alone, guilty, tried, parallel); err != nil {
+			return nil, err
+		} else if cleared {
+			return s.badFunc, nil
 		}
 	}
-	return innocent, nil
+	return nil, nil
 }
 
 // try puts good's code for a suspect back, and looks beneath it where that says neither
@@ -135,7 +135,7 @@ func (h *hunt) try(ctx context.Context, s suspect, alone bool, guilty []suspect,
 	case p == nil || p.Unclear(s.share):
 		return false, h.lookBeneath(ctx, s, p, guilty, tried, parallel)
 	case p.SpeaksAgainst(s.share):
-		h.warn("%s differs and takes longer, but bad is as slow with good's code for it: its cost has its cause elsewhere", s.badFunc.Name)
+		h.warn("%s differs and takes longer, but bad is as slow with good's code for it: what it takes longer is not its own doing", s.badFunc.Name)
 		return true, nil
 	}
 	return false, h.accuse(ctx, p, s.part, parallel)
@@ -148,7 +148,7 @@ func (h *hunt) try(ctx context.Context, s suspect, alone bool, guilty []suspect,
 func (h *hunt) lookBeneath(ctx context.Context, s suspect, p *proof, guilty []suspect, tried map[*callgraph.Function]bool, parallel bool) error {
 	beneath := slices.DeleteFunc(slices.Clone(guilty), func(t suspect) bool { return !h.beneath(h.stacks, s, t) })
 	known := len(h.report.Culprits)
-	if _, err := h.tryChosen(ctx, beneath, s.delta, tried, parallel); err != nil {
+	if err := h.tryGuilty(ctx, beneath, s.delta, tried, parallel); err != nil {
 		return err
 	}
 	if len(h.report.Culprits) == known {
