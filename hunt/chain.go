@@ -81,7 +81,13 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 	for i, p := range steps {
 		// A step may have been refused when it was built.
 		id := slices.IndexFunc(f.parts, func(q part) bool { return q.badCall == p.badCall && q.goodCall == p.goodCall })
-		if id < 0 || p.side() != finder.Both || reading.Parts[id].Bad.Mean == 0 {
+		if id < 0 || p.side() != finder.Both {
+			continue
+		}
+		if good, bad := h.seen[f].calls(id); good == 0 && bad == 0 {
+			g.idle = true
+		}
+		if reading.Parts[id].Bad.Mean == 0 {
 			continue
 		}
 		chain[i].Delta = h.delta(reading.Parts[id])
@@ -97,6 +103,7 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 type gains struct {
 	part                *gain   // nil when none was proved to have gained
 	callsGood, callsBad float64 // of the function, per operation, by way of the chain
+	idle                bool    // a call of the chain is made in neither revision while the timer runs
 }
 
 // gain is the part of a function that gained most, of those that were proved to

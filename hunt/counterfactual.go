@@ -36,23 +36,52 @@ func (h *hunt) change() *revert.Change {
 // holds it against bad, on fresh processes. Nothing is probed: this is what the
 // user would measure.
 func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ...revert.Suspect) (*proof, error) {
-	key, name := namesOf(suspects)
-	known := h.proofs[key]
-	if known != nil && (!known.Unclear(share) || len(known.bad) >= most) {
-		return known, nil
+	p, err := h.reverted(ctx, suspects)
+	if err != nil {
+		return nil, err
 	}
-	p := known.again()
-	if p == nil {
-		var err error
-		if p, err = h.revert(ctx, name, suspects); err != nil {
-			return nil, err
+	return p, h.settle(ctx, p, share, most)
+}
+
+// reverted is bad with good's code for suspects, with what is known of it so far.
+func (h *hunt) reverted(ctx context.Context, suspects []revert.Suspect) (*proof, error) {
+	key, name := namesOf(suspects)
+	if known := h.proofs[key]; known != nil {
+		return known.again(), nil
+	}
+	p, err := h.revert(ctx, name, suspects)
+	if err != nil {
+		return nil, err
+	}
+	if same := h.composed(p.plan); same != nil {
+		return p.asIn(same), nil
+	}
+	return p, nil
+}
+
+// settle measures a proof until it speaks for or against a share, if it does not yet, but
+// with most pairs at most.
+func (h *hunt) settle(ctx context.Context, p *proof, share float64, most int) error {
+	key, name := p.names()
+	if len(p.bad) == 0 || p.Unclear(share) && len(p.bad) < most {
+		if err := h.holdAgainst(ctx, p, share, most, "bad with good's "+name); err != nil {
+			return err
 		}
 	}
-	err := h.holdAgainst(ctx, p, share, most, "bad with good's "+name)
-	if err == nil {
-		h.proofs[key] = p
+	h.proofs[key] = p
+	return nil
+}
+
+// composed is the proof, of those with the same code back, that was measured most; nil
+// if there is none. Where one function does not compile without another, it is the same
+// for both.
+func (h *hunt) composed(plan revert.Plan) (most *proof) {
+	for _, p := range h.proofs {
+		if p.module == nil && p.plan.Takes(plan) && (most == nil || len(p.bad) > len(most.bad)) {
+			most = p
+		}
 	}
-	return p, err
+	return most
 }
 
 // namesOf tells suspects from others, and names them to a reader.
@@ -239,6 +268,22 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 		with = fmt.Sprintf(" (and what it needs: %s)", p.along(n))
 	}
 	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, p.gone()))
+	if names := h.beside(p); len(names) > 0 {
+		c.Evidence = append(c.Evidence, "putting code back does not tell it from what had to come along, differs and can run, too: "+strings.Join(names, ", "))
+	}
+}
+
+// beside are the functions of a proof that nobody asked for, but that differ and are
+// run by what is timed: it may be owed to them as well.
+func (h *hunt) beside(p *proof) (names []string) {
+	reached := h.reachedWhileTimed()
+	for _, s := range h.differing() {
+		asked := slices.ContainsFunc(p.suspects, func(t revert.Suspect) bool { return t.Name == s.Name })
+		if !asked && p.takes(s) && (reached[s.Good] || reached[s.Bad]) {
+			names = append(names, path.Base(s.Name))
+		}
+	}
+	return names
 }
 
 // ofTests is 1 for the name of a test's function, and 0 for others.
@@ -278,7 +323,7 @@ func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) err
 		Kind:       report.OwnCode,
 		Position:   h.position(bad.Pos),
 		Share:      p.Recovered.Mean,
-		Delta:      *h.delta(p.Comparison),
+		Delta:      *h.atSpeed(h.delta(p.Comparison)),
 		Confirming: h.delta(p.Comparison),
 		Confirmed:  p.Comparison.Verdict == stats.Slower,
 		Stop:       "putting good's code for it back takes the difference away",
@@ -287,12 +332,27 @@ func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) err
 	h.announce(c)
 	chain, g, err := h.measureWay(ctx, part{goodFunc: good, badFunc: bad}, parallel)
 	c.Chain = append(chain, h.lastStep(&c, g))
+	if g.idle {
+		c.Evidence = append(c.Evidence, "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
+	}
 	for _, s := range p.suspects[min(1, len(p.suspects)):] {
 		c.Evidence = append(c.Evidence, "neither alone brings the difference back: it takes good's code for "+s.Name+" together with it")
 	}
 	h.report.Culprits = append(h.report.Culprits, c)
 	h.weigh()
 	return err
+}
+
+// atSpeed is what was measured of bad at another time, at the speed that the machine had
+// when the whole was: so that it and its share of the whole belong together.
+func (h *hunt) atSpeed(d *report.Delta) *report.Delta {
+	if h.metric.counts() || !(d.Bad > 0) {
+		return d
+	}
+	speed := h.whole.Bad.Mean / d.Bad
+	d.Good, d.Bad = d.Good*speed, d.Bad*speed
+	d.Diff = report.Interval{Mean: d.Diff.Mean * speed, Low: d.Diff.Low * speed, High: d.Diff.High * speed}
+	return d
 }
 
 // announce tells of a culprit as soon as nothing that follows can take its place: it
@@ -310,7 +370,7 @@ func (h *hunt) announce(c report.Culprit) {
 func (h *hunt) lastStep(c *report.Culprit, all gains) report.Step {
 	c.CallsGood, c.CallsBad = all.callsGood, all.callsBad
 	g := all.part
-	if g == nil || g.share < c.Share/2 {
+	if g == nil || g.share < c.Share/2 || g.comparison.Diff.Mean < c.Delta.Diff.Mean/2 {
 		return ownStep(c)
 	}
 	c.Call, c.CallsGood, c.CallsBad = g.part.text(), g.good, g.bad
@@ -322,10 +382,18 @@ func (h *hunt) lastStep(c *report.Culprit, all gains) report.Step {
 	default:
 		c.Kind = report.Call
 	}
-	return report.Step{
-		Function: c.Function, Call: c.Call, Position: h.position(g.part.call().Pos),
-		Share: g.share, Delta: h.delta(g.comparison),
+	step := report.Step{Function: c.Function, Call: c.Call, Position: h.position(g.part.call().Pos)}
+	if c.Kind != report.Call && surelyBeyond(g.comparison.Diff, c.Delta.Diff) {
+		return step // it takes the place of what the other revision does without it
 	}
+	step.Share, step.Delta = g.share, h.delta(g.comparison)
+	return step
+}
+
+// surelyBeyond reports whether a part takes so much more than the whole difference that
+// the other revision must do the same otherwise.
+func surelyBeyond(part stats.Interval, whole report.Interval) bool {
+	return part.Low > 2*whole.High
 }
 
 // ownStep is the end of a chain that leads to a culprit's own code.

@@ -49,7 +49,9 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 		return err
 	}
 	h.record("statements of "+bad.Name, r.frame, r, pairs, finder.Region{})
-	if best >= 0 && of.Verdict == stats.Slower && of.Diff.Mean >= c.Delta.Diff.Mean/2 {
+	// What is surely beyond the difference is done in good, too, in other words.
+	explains := best >= 0 && of.Diff.Mean >= c.Delta.Diff.Mean/2 && !surelyBeyond(of.Diff, c.Delta.Diff)
+	if explains && of.Verdict == stats.Slower {
 		counted, err := h.pairs(ctx, "counting the rounds of "+bad.Name, h.campaign(built[0], built[1]), rounds, 0, 1)
 		if err != nil {
 			return err

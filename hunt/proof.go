@@ -3,6 +3,7 @@ package hunt
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -23,11 +24,21 @@ type proof struct {
 	good, bad []float64       // the samples of that and of bad
 }
 
-// again is a proof to be measured anew, with what is built for it; nil of none.
-func (p *proof) again() *proof {
-	if p == nil {
-		return nil
+// names tell a proof from others, and name what was put back to a reader.
+func (p *proof) names() (key, name string) {
+	if p.module != nil {
+		return p.module.Path, p.module.Path
 	}
+	return namesOf(p.suspects)
+}
+
+// takes reports whether good's code for a suspect is in it, asked for or not.
+func (p *proof) takes(s revert.Suspect) bool {
+	return slices.Contains(p.plan.Functions, s.Name) || s.Good != nil && slices.Contains(p.plan.Functions, s.Good.Name)
+}
+
+// again is a proof to be measured anew, with what is built for it.
+func (p *proof) again() *proof {
 	same := *p
 	return &same
 }
@@ -46,16 +57,17 @@ func (p *proof) closure() int {
 	return len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) + len(p.plan.Removed)
 }
 
-// better reports whether p says more than q: it speaks for its suspect, with less
-// that came along.
-func (p *proof) better(q *proof) bool {
-	switch {
-	case q == nil:
-		return true
-	case p.closure() != q.closure():
-		return p.closure() < q.closure()
-	}
-	return p.Recovered.Mean > q.Recovered.Mean
+// better reports whether p, which was tried later, says more than q: less came along
+// with it. How much each recovered says nothing: it is the noise of the same change
+// where they are the same code.
+func (p *proof) better(q *proof) bool { return q == nil || p.closure() < q.closure() }
+
+// asIn is p with what was built and measured of q, which has the same code back for
+// other suspects.
+func (p *proof) asIn(q *proof) *proof {
+	same := *q
+	same.suspects, same.plan = p.suspects, p.plan
+	return &same
 }
 
 // first is the function that was put back, or the first of those that were.

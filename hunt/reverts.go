@@ -47,7 +47,13 @@ func (h *hunt) tryAll(ctx context.Context, except string, parallel bool) (cleare
 // nil if none is one, and the suspects that alone do little.
 func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (best *proof, little []revert.Suspect, err error) {
 	for _, set := range sets {
-		p, err := h.putBack(ctx, 1, last(searching), set...)
+		p, err := h.reverted(ctx, set)
+		if err == nil && best != nil && !slices.ContainsFunc(best.suspects, func(s revert.Suspect) bool { return !p.takes(s) }) {
+			continue // what is proved already came along: this one could be owed to it
+		}
+		if err == nil {
+			err = h.settle(ctx, p, 1, last(searching))
+		}
 		if err != nil {
 			if ends(ctx, err) {
 				return best, little, err

@@ -22,12 +22,10 @@ func (h *hunt) putBackVersion(ctx context.Context, fn *callgraph.Function, share
 	if m == nil || h.left() <= 0 {
 		return nil, nil
 	}
-	known := h.proofs[m.Path]
-	if known != nil && (!known.Unclear(share) || len(known.bad) >= most) {
-		return known, nil
-	}
-	p := known.again()
-	if p == nil {
+	var p *proof
+	if known := h.proofs[m.Path]; known != nil {
+		p = known.again()
+	} else {
 		var err error
 		if p, err = h.revertVersion(ctx, m); err != nil {
 			if ends(ctx, err) {
@@ -37,11 +35,7 @@ func (h *hunt) putBackVersion(ctx context.Context, fn *callgraph.Function, share
 			return nil, nil
 		}
 	}
-	err := h.holdAgainst(ctx, p, share, most, "bad with good's "+m.Path)
-	if err == nil {
-		h.proofs[m.Path] = p
-	}
-	return p, err
+	return p, h.settle(ctx, p, share, most)
 }
 
 // revertVersion builds bad with good's version of a dependency.

@@ -32,6 +32,15 @@ type Plan struct {
 	Notes     []string          // for people
 }
 
+// Takes reports whether the plan takes the same declarations of good as another one, and
+// is so the same program, whichever of them was asked for.
+func (p Plan) Takes(q Plan) bool {
+	same := func(a, b []string) bool {
+		return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+	}
+	return same(p.Functions, q.Functions) && same(p.Decls, q.Decls) && same(p.Fields, q.Fields) && same(p.Removed, q.Removed)
+}
+
 // Compose puts good's code for want into bad. The error is an [*Error] when
 // the result does not compile at this level.
 func (c *Change) Compose(want []Suspect, level Level) (Plan, error) {
