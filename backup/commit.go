@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -251,6 +252,9 @@ func answer(from *bufio.Reader) (size int64, err error) {
 		return 0, err
 	}
 	fields := strings.Fields(line)
+	if len(fields) == 2 && fields[1] == "missing" {
+		return 0, errors.New("this clone has not its content, as a partial one: git fetch --refetch --no-filter gets all")
+	}
 	if len(fields) != 3 || fields[1] != "blob" {
 		return 0, fmt.Errorf("the object store says %q", strings.TrimSpace(line))
 	}
