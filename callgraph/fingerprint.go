@@ -38,7 +38,7 @@ func (p *Program) FingerprintDeep(fn *Function) string {
 	if !fn.HasBody() {
 		return own
 	}
-	return hash(own + "\n" + strings.Join(p.uses(fn), "\n"))
+	return hash(own + "\n" + strings.Join(slices.Sorted(maps.Values(p.Uses(fn))), "\n"))
 }
 
 // ReachPrint gives FingerprintDeep of everything that fn can reach (see
@@ -98,10 +98,14 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// uses describes the package-level things that fn refers to, sorted.
-func (p *Program) uses(fn *Function) []string {
+// Uses describes the types, and the constants and variables at package level, that the
+// body of fn refers to: what each is declared to be, by import/path.Name.
+func (p *Program) Uses(fn *Function) map[string]string {
+	uses := make(map[string]string)
+	if !fn.HasBody() {
+		return uses
+	}
 	info := fn.Pkg.TypesInfo
-	lines := make(map[string]bool)
 	named := make(map[*types.Named]bool)
 	ast.Inspect(fn.Node, func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok {
@@ -114,19 +118,22 @@ func (p *Program) uses(fn *Function) []string {
 		switch obj := info.Uses[id].(type) {
 		case *types.Const:
 			if packageLevel(obj) {
-				lines["const "+obj.Pkg().Path()+"."+obj.Name()+" = "+obj.Val().ExactString()] = true
+				name := obj.Pkg().Path() + "." + obj.Name()
+				uses[name] = "const " + name + " = " + obj.Val().ExactString()
 			}
 		case *types.Var:
 			if spec := p.initialiser(obj); spec != nil {
-				lines["var "+obj.Pkg().Path()+"."+obj.Name()+" "+normal(p.Text(spec))] = true
+				name := obj.Pkg().Path() + "." + obj.Name()
+				uses[name] = "var " + name + " " + normal(p.Text(spec))
 			}
 		}
 		return true
 	})
 	for n := range named {
-		lines["type "+types.TypeString(n, nil)+" "+types.TypeString(n.Underlying(), nil)] = true
+		name := types.TypeString(n, nil)
+		uses[name] = "type " + name + " " + types.TypeString(n.Underlying(), nil)
 	}
-	return slices.Sorted(maps.Keys(lines))
+	return uses
 }
 
 func packageLevel(obj types.Object) bool {

@@ -132,6 +132,32 @@ func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, shar
 	return p, err
 }
 
+// putBackData puts good's constants, variables and types back that a function of bad
+// refers to and whose own code is the same; nil unless that takes a share away.
+func (h *hunt) putBackData(ctx context.Context, fn *callgraph.Function, share float64, most int) (*proof, error) {
+	twin, ok := h.good.prog.Counterpart(fn)
+	if !ok {
+		return nil, nil
+	}
+	good, bad := h.good.prog.Uses(twin), h.bad.prog.Uses(fn)
+	list := slices.DeleteFunc(h.change().Suspects(), func(s revert.Suspect) bool {
+		was, before := good[s.Name]
+		is, now := bad[s.Name]
+		return s.Kind == revert.Func || !before || !now || was == is
+	})
+	if len(list) == 0 || len(list) > maxPaired {
+		return nil, nil
+	}
+	p, err := h.putBack(ctx, share, most, list...)
+	switch {
+	case err != nil && ends(ctx, err):
+		return nil, err
+	case err != nil || !p.SpeaksFor(share):
+		return nil, nil
+	}
+	return p, nil
+}
+
 // ends says whether an error ends the hunt. A revert that does not compile, or
 // that panics when it runs, ends only the attempt.
 func ends(ctx context.Context, err error) bool {
@@ -151,6 +177,9 @@ func (h *hunt) prove(ctx context.Context, parallel bool) error {
 		return nil
 	}
 	p, err := h.putBackFunction(ctx, fn, first.Share, last(deciding))
+	if p == nil && err == nil && h.onlyPays(fn) {
+		p, err = h.putBackData(ctx, fn, first.Share, last(deciding))
+	}
 	switch {
 	case err != nil:
 		return err
@@ -263,6 +292,10 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	}
 	c.Reverted.Level = p.plan.Level.String()
 	c.Reverted.Functions, c.Reverted.Decls, c.Reverted.Notes = p.plan.Functions, p.plan.Decls, p.plan.Notes
+	if p.suspects[0].Kind != revert.Func {
+		c.Evidence = append(c.Evidence, fmt.Sprintf("with good's %s back in bad, %s of the difference is gone", dataOf(p.suspects), p.gone()))
+		return
+	}
 	with := ""
 	if n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; n > 0 {
 		with = fmt.Sprintf(" (and what it needs: %s)", p.along(n))
@@ -271,6 +304,15 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	if names := h.beside(p); len(names) > 0 {
 		c.Evidence = append(c.Evidence, "putting code back does not tell it from what had to come along, differs and can run, too: "+strings.Join(names, ", "))
 	}
+}
+
+// dataOf names constants, variables and types.
+func dataOf(suspects []revert.Suspect) string {
+	var names []string
+	for _, s := range suspects {
+		names = append(names, s.Kind.String()+" "+path.Base(s.Name))
+	}
+	return strings.Join(names, ", ")
 }
 
 // beside are the functions of a proof that nobody asked for, but that differ and are
