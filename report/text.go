@@ -327,7 +327,11 @@ func (t *text) rest(r *Report) {
 	}
 	if r.Continue != "" {
 		t.paragraph()
-		t.line("to go on:")
+		if len(r.Culprits) > 0 {
+			t.line("the budget ended before the hunt did; to have the rest:")
+		} else {
+			t.line("to go on:")
+		}
 		t.line("  %s", r.Continue)
 	}
 }
