@@ -38,7 +38,7 @@ func (p *Program) FingerprintDeep(fn *Function) string {
 	if !fn.HasBody() {
 		return own
 	}
-	return hash(own + "\n" + strings.Join(slices.Sorted(maps.Values(p.Uses(fn))), "\n"))
+	return hash(own + "\n" + strings.Join(p.uses(fn), "\n"))
 }
 
 // ReachPrint gives FingerprintDeep of everything that fn can reach (see
@@ -98,15 +98,43 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Uses describes the types, and the constants and variables at package level, that the
-// body of fn refers to: what each is declared to be, by import/path.Name.
-func (p *Program) Uses(fn *Function) map[string]string {
-	uses := make(map[string]string)
-	if !fn.HasBody() {
-		return uses
+// uses describes the package-level things that fn refers to, sorted.
+func (p *Program) uses(fn *Function) []string {
+	lines := make(map[string]bool)
+	objects, named := p.references(fn)
+	for obj := range objects {
+		lines[p.declared(obj)] = true
 	}
+	for n := range named {
+		lines["type "+types.TypeString(n, nil)+" "+types.TypeString(n.Underlying(), nil)] = true
+	}
+	return slices.Sorted(maps.Keys(lines))
+}
+
+// Data describes the types, constants and variables at package level that the body of
+// fn refers to: what each is declared to be, by import/path.Name.
+func (p *Program) Data(fn *Function) map[string]string {
+	data := make(map[string]string)
+	if !fn.HasBody() {
+		return data
+	}
+	objects, named := p.references(fn)
+	for obj := range objects {
+		data[obj.Pkg().Path()+"."+obj.Name()] = p.declared(obj)
+	}
+	for n := range named {
+		if obj := n.Origin().Obj(); packageLevel(obj) {
+			data[obj.Pkg().Path()+"."+obj.Name()] = "type " + types.TypeString(n.Origin().Underlying(), nil)
+		}
+	}
+	return data
+}
+
+// references are the constants and variables at package level that fn refers to, and the
+// types that its expressions are made of.
+func (p *Program) references(fn *Function) (objects map[types.Object]bool, named map[*types.Named]bool) {
 	info := fn.Pkg.TypesInfo
-	named := make(map[*types.Named]bool)
+	objects, named = make(map[types.Object]bool), make(map[*types.Named]bool)
 	ast.Inspect(fn.Node, func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok {
 			definitions(info.TypeOf(e), named)
@@ -118,22 +146,25 @@ func (p *Program) Uses(fn *Function) map[string]string {
 		switch obj := info.Uses[id].(type) {
 		case *types.Const:
 			if packageLevel(obj) {
-				name := obj.Pkg().Path() + "." + obj.Name()
-				uses[name] = "const " + name + " = " + obj.Val().ExactString()
+				objects[obj] = true
 			}
 		case *types.Var:
-			if spec := p.initialiser(obj); spec != nil {
-				name := obj.Pkg().Path() + "." + obj.Name()
-				uses[name] = "var " + name + " " + normal(p.Text(spec))
+			if p.initialiser(obj) != nil {
+				objects[obj] = true
 			}
 		}
 		return true
 	})
-	for n := range named {
-		name := types.TypeString(n, nil)
-		uses[name] = "type " + name + " " + types.TypeString(n.Underlying(), nil)
+	return objects, named
+}
+
+// declared is what a constant or variable at package level is declared to be.
+func (p *Program) declared(obj types.Object) string {
+	name := obj.Pkg().Path() + "." + obj.Name()
+	if c, ok := obj.(*types.Const); ok {
+		return "const " + name + " = " + c.Val().ExactString()
 	}
-	return uses
+	return "var " + name + " " + normal(p.Text(p.initialiser(obj.(*types.Var))))
 }
 
 func packageLevel(obj types.Object) bool {

@@ -15,12 +15,12 @@ import (
 // search may be gigabytes.
 type TempDir struct {
 	Path  string
-	owner *os.File // locked by flock while the process lives
+	owner *os.File // locked by flock while the process lives; nil where that can't be
 }
 
 const (
 	tempPrefix = "pinpoint-"
-	ownerFile  = "owner"
+	ownerFile  = ".pinpoint-owner" // empty
 )
 
 // NewTempDir makes a directory, and removes those whose processes are gone.
@@ -55,11 +55,16 @@ func makeTempDir() (*TempDir, error) {
 // own locks the directory. It is not ok where another process took it for one that is
 // nobody's before there was a lock.
 func (d *TempDir) own() (ok bool, err error) {
-	if d.owner, err = os.OpenFile(d.ownerPath(), os.O_RDONLY|os.O_CREATE, 0o600); err != nil {
+	if d.owner, err = os.OpenFile(d.ownerPath(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 		return false, err
 	}
-	if err := flock(d.owner, syscall.LOCK_EX); err != nil {
-		return false, &fs.PathError{Op: "locking", Path: d.ownerPath(), Err: err}
+	if flock(d.owner, syscall.LOCK_EX) != nil {
+		// Some file systems have no locks. Without the file nobody takes the directory
+		// for an orphan.
+		err := os.Remove(d.ownerPath())
+		d.owner.Close()
+		d.owner = nil
+		return true, err
 	}
 	return d.holds(), nil
 }
@@ -93,7 +98,7 @@ func sweep() {
 		return
 	}
 	for _, e := range entries {
-		if e.IsDir() && strings.HasPrefix(e.Name(), tempPrefix) && mine(e) {
+		if e.IsDir() && len(e.Name()) == len(tempPrefix+rand.Text()) && strings.HasPrefix(e.Name(), tempPrefix) && mine(e) {
 			removeOrphan(filepath.Join(os.TempDir(), e.Name()))
 		}
 	}
@@ -109,11 +114,14 @@ func mine(e fs.DirEntry) bool {
 }
 
 func removeOrphan(dir string) {
-	owner, err := os.OpenFile(filepath.Join(dir, ownerFile), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	owner, err := os.OpenFile(filepath.Join(dir, ownerFile), os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
 	defer owner.Close()
+	if st, err := owner.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > 0 {
+		return
+	}
 	if flock(owner, syscall.LOCK_EX|syscall.LOCK_NB) == nil {
 		removeTree(dir)
 	}

@@ -34,11 +34,26 @@ func TestTempDir(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	// As long a name, with such a file, that is not made by this package.
+	named := filepath.Join(os.TempDir(), "pinpoint-ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	if err := os.MkdirAll(filepath.Join(named, ownerFile), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	short := filepath.Join(os.TempDir(), "pinpoint-checkout")
+	if err := os.Mkdir(short, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(short, ownerFile), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+
 	next, err := NewTempDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, stays := range map[string]bool{alive.Path: true, killed.Path: false, others: true, link: true, next.Path: true} {
+	for path, stays := range map[string]bool{
+		alive.Path: true, killed.Path: false, others: true, link: true, named: true, short: true, next.Path: true,
+	} {
 		if _, err := os.Lstat(path); (err == nil) != stays {
 			t.Errorf("%s: %v; stays: %v", path, err, stays)
 		}
@@ -63,8 +78,15 @@ func TestTempDirTakenAway(t *testing.T) {
 	if ok, err := d.own(); !ok || err != nil {
 		t.Fatalf("own: %v, %v", ok, err)
 	}
-	os.Remove(filepath.Join(d.Path, ownerFile))
-	os.WriteFile(filepath.Join(d.Path, ownerFile), nil, 0o600)
+	if err := os.Remove(d.ownerPath()); err != nil {
+		t.Fatal(err)
+	}
+	if d.holds() {
+		t.Error("it holds a file that is gone")
+	}
+	if err := os.WriteFile(d.ownerPath(), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if d.holds() {
 		t.Error("it holds a file that is another one's")
 	}

@@ -88,20 +88,23 @@ const mostListed = 5
 // before. One that turns out to be innocent makes room at once for what calls it, and
 // asks it for more: that is where most of the difference may be.
 func (h *hunt) tryGuilty(ctx context.Context, guilty []suspect, of stats.Comparison, tried map[*callgraph.Function]bool, parallel bool) error {
+	var rest []suspect // that were chosen with one that was cleared
 	for {
-		innocent, err := h.tryChosen(ctx, guilty, of, tried, parallel)
-		if err != nil || innocent == nil {
+		chosen := append(h.choose(guilty, of, h.stacks), rest...)
+		cleared, err := h.tryChosen(ctx, chosen, guilty, tried, parallel)
+		if err != nil || cleared < 0 {
 			return err
 		}
+		innocent := chosen[cleared].badFunc
+		rest = chosen[cleared+1:]
 		guilty = slices.DeleteFunc(slices.Clone(guilty), func(s suspect) bool { return s.badFunc == innocent })
 	}
 }
 
-// tryChosen tries the suspects that most of a difference is in, until one is cleared,
-// which it gives; nil if none is.
-func (h *hunt) tryChosen(ctx context.Context, guilty []suspect, of stats.Comparison, tried map[*callgraph.Function]bool, parallel bool) (innocent *callgraph.Function, err error) {
-	chosen := h.choose(guilty, of, h.stacks)
-	for _, s := range chosen {
+// tryChosen tries suspects, until one is cleared, of which it gives the index; -1 if none
+// is.
+func (h *hunt) tryChosen(ctx context.Context, chosen, guilty []suspect, tried map[*callgraph.Function]bool, parallel bool) (cleared int, err error) {
+	for i, s := range chosen {
 		if tried[s.badFunc] {
 			continue
 		}
@@ -109,13 +112,15 @@ func (h *hunt) tryChosen(ctx context.Context, guilty []suspect, of stats.Compari
 		alone := !slices.ContainsFunc(chosen, func(t suspect) bool {
 			return t.badFunc != s.badFunc && t.badFunc.Module() == s.badFunc.Module()
 		})
-		if cleared, err := h.try(ctx, s, alone, guilty, tried, parallel); err != nil {
-			return nil, err
-		} else if cleared {
-			return s.badFunc, nil
+		innocent, err := h.try(ctx, s, alone, guilty, tried, parallel)
+		if err != nil {
+			return -1, err
+		}
+		if innocent {
+			return i, nil
 		}
 	}
-	return nil, nil
+	return -1, nil
 }
 
 // try puts good's code for a suspect back, and looks beneath it where that says neither

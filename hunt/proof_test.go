@@ -41,27 +41,30 @@ func TestBetter(t *testing.T) {
 
 // The same code is measured once, for whichever of its functions it is put back.
 func TestComposed(t *testing.T) {
-	h := &hunt{proofs: map[string]*proof{
-		"a": proofOf(0.8, 12, "a", "b"),
-		"c": proofOf(0.1, 48, "c"),
-		"m": {module: &revert.Module{Path: "m"}},
-	}}
+	of := func(text string) map[string][]byte { return map[string][]byte{"f.go": []byte("package f\n\n" + text)} }
+	one, other := proofOf(0.8, 12, "a", "b"), proofOf(0.1, 48, "c")
+	one.plan.Files = of("func a() { b() }\n\nfunc b() {}\n")
+	other.plan.Files = of("func c() {}\n")
+	h := &hunt{proofs: map[string]*proof{"a": one, "c": other, "m": {module: &revert.Module{Path: "m"}}}}
 	asked := proofOf(0, 0, "b", "a")
+	asked.plan.Files = of("func b() {}\n\nfunc a() { b() }\n")
 	same := h.composed(asked.plan)
-	if same != h.proofs["a"] {
+	if same != one {
 		t.Fatalf("composed gives %+v", same)
 	}
 	p := asked.asIn(same)
 	if p.suspects[0].Name != "b" || p.plan.Functions[0] != "b" || len(p.bad) != 12 || p.Recovered.Mean != 0.8 {
 		t.Errorf("asIn gives %+v", p)
 	}
-	for _, names := range [][]string{{"a"}, {"a", "b", "c"}, {"a", "c"}} {
-		if q := h.composed(revert.Plan{Functions: names}); q != nil {
-			t.Errorf("%v is %v", names, q.plan.Functions)
+	for _, text := range []string{"func a() { b() }\n", "func a() { c() }\n\nfunc b() {}\n", "func a() {}\n\nfunc b() { a() }\n", "func {"} {
+		if q := h.composed(revert.Plan{Files: of(text)}); q != nil {
+			t.Errorf("%s is %s", text, q.plan.Files["f.go"])
 		}
 	}
-	if q := h.composed(revert.Plan{Functions: []string{"a", "b"}, Decls: []string{"T"}}); q != nil {
-		t.Error("a type more is the same code")
+	two := of("func a() { b() }\n\nfunc b() {}\n")
+	two["g.go"] = []byte("package f\n")
+	if q := h.composed(revert.Plan{Files: two}); q != nil {
+		t.Error("a file more is the same code")
 	}
 }
 

@@ -72,7 +72,7 @@ func (h *hunt) settle(ctx context.Context, p *proof, share float64, most int) er
 // for both.
 func (h *hunt) composed(plan revert.Plan) (most *proof) {
 	for _, p := range h.proofs {
-		if p.module == nil && p.plan.Takes(plan) && (most == nil || len(p.bad) > len(most.bad)) {
+		if p.module == nil && p.plan.Same(plan) && (most == nil || len(p.bad) > len(most.bad)) {
 			most = p
 		}
 	}
@@ -134,7 +134,7 @@ func (h *hunt) putBackData(ctx context.Context, fn *callgraph.Function, share fl
 	if !ok {
 		return nil, nil
 	}
-	good, bad := h.good.prog.Uses(twin), h.bad.prog.Uses(fn)
+	good, bad := h.good.prog.Data(twin), h.bad.prog.Data(fn)
 	list := slices.DeleteFunc(h.change().Suspects(), func(s revert.Suspect) bool {
 		was, before := good[s.Name]
 		is, now := bad[s.Name]
@@ -143,7 +143,13 @@ func (h *hunt) putBackData(ctx context.Context, fn *callgraph.Function, share fl
 	if len(list) == 0 || len(list) > maxPaired {
 		return nil, nil
 	}
-	p, err := h.putBack(ctx, share, most, list...)
+	p, err := h.reverted(ctx, list)
+	if err == nil && len(p.plan.Functions) > 0 {
+		return nil, nil // which it could be owed to
+	}
+	if err == nil {
+		err = h.settle(ctx, p, share, most)
+	}
 	switch {
 	case err != nil && ends(ctx, err):
 		return nil, err

@@ -104,8 +104,8 @@ type Culprit struct {
 	Kind       Kind       `json:"kind"`
 	Call       string     `json:"call,omitempty"` // the call expression, where a call is to blame
 	Position   string     `json:"position"`
-	Share      float64    `json:"share"` // of the whole difference
-	Delta      Delta      `json:"delta"`
+	Share      float64    `json:"share"`      // of the whole difference
+	Delta      Delta      `json:"delta"`      // at the speed that the whole was measured at
 	CallsGood  float64    `json:"calls_good"` // per operation
 	CallsBad   float64    `json:"calls_bad"`
 	Chain      []Step     `json:"chain"`

@@ -1,9 +1,13 @@
 package revert
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
+	"maps"
 	"slices"
 )
 
@@ -32,13 +36,30 @@ type Plan struct {
 	Notes     []string          // for people
 }
 
-// Takes reports whether the plan takes the same declarations of good as another one, and
-// is so the same program, whichever of them was asked for.
-func (p Plan) Takes(q Plan) bool {
-	same := func(a, b []string) bool {
-		return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+// Same reports whether another plan makes the same program, whichever function was asked
+// for: the same files with the same declarations, in any order.
+func (p Plan) Same(q Plan) bool {
+	return maps.EqualFunc(p.Files, q.Files, func(a, b []byte) bool {
+		return bytes.Equal(a, b) || slices.Equal(declarations(a), declarations(b))
+	})
+}
+
+// declarations are the texts of a file's declarations and comments, some of which the
+// compiler reads, sorted; of what is no Go file, it as a whole.
+func declarations(file []byte) []string {
+	parsed, err := parser.ParseFile(token.NewFileSet(), "", file, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return []string{string(file)}
 	}
-	return same(p.Functions, q.Functions) && same(p.Decls, q.Decls) && same(p.Fields, q.Fields) && same(p.Removed, q.Removed)
+	list := []string{"package " + parsed.Name.Name}
+	for _, c := range parsed.Comments {
+		list = append(list, string(file[c.Pos()-parsed.FileStart:c.End()-parsed.FileStart]))
+	}
+	for _, d := range parsed.Decls {
+		list = append(list, string(file[d.Pos()-parsed.FileStart:d.End()-parsed.FileStart]))
+	}
+	slices.Sort(list)
+	return list
 }
 
 // Compose puts good's code for want into bad. The error is an [*Error] when
