@@ -28,6 +28,8 @@ func TestMain(m *testing.M) {
 
 // TestScript runs testdata/script: see testdata/README.md for how to add to it.
 func TestScript(t *testing.T) {
+	// Where only some scripts run, testscript leaves the directory that they share.
+	t.Setenv("TMPDIR", t.TempDir())
 	params := testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *update,
