@@ -103,16 +103,25 @@ func lockFile(name string, how int) (*os.File, error) {
 			f.Close()
 			return nil, &fs.PathError{Op: "locking", Path: name, Err: err}
 		}
-		held, err := f.Stat()
-		if err != nil {
-			f.Close()
-			return nil, err
-		}
-		if named, err := os.Lstat(name); err == nil && os.SameFile(held, named) {
+		there, err := stillThere(f)
+		if there {
 			return f, nil
 		}
 		f.Close()
+		if err != nil {
+			return nil, err
+		}
 	}
+}
+
+// stillThere reports whether an open file is what its name stands for.
+func stillThere(f *os.File) (bool, error) {
+	held, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	named, err := os.Lstat(f.Name())
+	return err == nil && os.SameFile(held, named), nil
 }
 
 // openLock opens a lock file, and makes it if it isn't there. Nothing is ever

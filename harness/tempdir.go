@@ -66,17 +66,7 @@ func (d *TempDir) own() (ok bool, err error) {
 		d.owner = nil
 		return true, err
 	}
-	return d.holds(), nil
-}
-
-// holds says whether the file that is locked is still the directory's.
-func (d *TempDir) holds() bool {
-	locked, err := d.owner.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Lstat(d.ownerPath())
-	return err == nil && os.SameFile(locked, named)
+	return stillThere(d.owner)
 }
 
 func (d *TempDir) ownerPath() string { return filepath.Join(d.Path, ownerFile) }

@@ -51,6 +51,9 @@ func dataOf(suspects []revert.Suspect) string {
 // beside are the functions of a proof that nobody asked for, but that differ and are
 // run by what is timed: it may be owed to them as well.
 func (h *hunt) beside(p *proof) (names []string) {
+	if len(p.plan.Functions) <= len(p.suspects) {
+		return nil // nothing came along, and the culprit waits to be told of
+	}
 	reached := h.reachedWhileTimed()
 	for _, s := range h.differing() {
 		asked := slices.ContainsFunc(p.suspects, func(t revert.Suspect) bool { return t.Name == s.Name })

@@ -15,7 +15,6 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
-	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 //go:embed demo.txtar
@@ -23,6 +22,7 @@ var demoArchive []byte
 
 func demoCommand(status *int) *cobra.Command {
 	f := &findFlags{}
+	f.registerFind(&cobra.Command{}) // for find's defaults: its flags are not the demo's
 	keep := ""
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -62,9 +62,7 @@ func runDemo(cmd *cobra.Command, f *findFlags, dir string, status *int) error {
 	}
 	fmt.Fprint(cmd.OutOrStdout(), "$ pinpoint find --good good --bad bad --bench '^BenchmarkRun$'\n\n")
 
-	f.dir, f.good, f.bad, f.pkg, f.bench = dir, "good", "bad", ".", "^BenchmarkRun$"
-	f.minEffect, f.alpha, f.statistic = "1%", "1%", stats.TestAuto
-	f.budget, f.timeout, f.metric = hunt.DefaultBudget, time.Minute, "time"
+	f.dir, f.good, f.bad, f.bench, f.timeout = dir, "good", "bad", "^BenchmarkRun$", time.Minute
 	opts, err := f.findOptions(nil)
 	if err != nil {
 		return err
