@@ -46,6 +46,12 @@ func TestData(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(p.Data(fn))); !slices.Equal(got, want) {
 		t.Errorf("user refers to %v, want %v", got, want)
 	}
+	if fn, err = p.Func("local"); err != nil {
+		t.Fatal(err)
+	}
+	if data := p.Data(fn); len(data) > 0 {
+		t.Errorf("local refers to %v, which is its own", data)
+	}
 }
 
 // Two types of one name are two lines of the print, whichever comes first.
