@@ -62,7 +62,7 @@ func campaigns(ctx context.Context, opts Options, good harness.Binary) ([]*harne
 	for i, r := range references {
 		opts.Progress("calibrating", i, len(references))
 		w := harness.Workload{Pattern: r.bench, Timeout: opts.Timeout}
-		plan, err := harness.Calibrate(ctx, good, bad, w, nil)
+		plan, err := harness.Calibrate(ctx, good, bad, w)
 		if err != nil {
 			return nil, fmt.Errorf("calibrating the reference benchmarks: %w", err)
 		}

@@ -71,8 +71,8 @@ type Estimate struct {
 	Shared  bool    // goroutines share the iterations, so that some wait at a batch's end
 }
 
-// Calibrate runs a process or two of each side, with the probes on switched
-// on, and decides what the following ones run.
+// Calibrate runs a process or two of each side, with all probes off, and decides what
+// the following ones run.
 //
 // A benchmark gets one common iteration count, set by the slower side, for
 // batches of about 0.3 ms, the cost of the probes included, and up to 1 ms where a
@@ -90,13 +90,13 @@ type Estimate struct {
 //
 // Errors are those of [Run], and a test that skips itself is one too. Both sides are run even if the pattern matches
 // nothing on the first, so that *MissingError names all the sides.
-func Calibrate(ctx context.Context, good, bad Binary, w Workload, on []int) (Plan, error) {
-	gp, ge, goodErr := calibrate(ctx, good, w, on)
+func Calibrate(ctx context.Context, good, bad Binary, w Workload) (Plan, error) {
+	gp, ge, goodErr := calibrate(ctx, good, w)
 	var missing *MissingError
 	if goodErr != nil && !errors.As(goodErr, &missing) {
 		return Plan{}, goodErr
 	}
-	bp, be, badErr := calibrate(ctx, bad, w, on)
+	bp, be, badErr := calibrate(ctx, bad, w)
 	if err := bothMissing(goodErr, badErr); err != nil {
 		return Plan{}, err
 	}
@@ -135,8 +135,8 @@ func (p Process) benchmark() string {
 // calibrate is Calibrate's look at one side. A single batch may have been
 // disturbed, and with it all that is planned, so a quick operation gets a second
 // process with more of them, run as the ones that are planned.
-func calibrate(ctx context.Context, b Binary, w Workload, on []int) (Process, Estimate, error) {
-	p, err := Run(ctx, b, w, Order{On: on})
+func calibrate(ctx context.Context, b Binary, w Workload) (Process, Estimate, error) {
+	p, err := Run(ctx, b, w, Order{})
 	if err != nil {
 		return p, Estimate{}, err
 	}
@@ -145,7 +145,7 @@ func calibrate(ctx context.Context, b Binary, w Workload, on []int) (Process, Es
 		return p, e, nil
 	}
 	n := iterations(float64(batchTarget), e.Op)
-	again, err := Run(ctx, b, w, Order{N: n, Batches: min(batches(e.Op, float64(n)*e.Op, e.batch(n)), lookBatches), On: on})
+	again, err := Run(ctx, b, w, Order{N: n, Batches: min(batches(e.Op, float64(n)*e.Op, e.batch(n)), lookBatches)})
 	if err != nil {
 		return p, e, err
 	}

@@ -21,7 +21,7 @@ func CalibrateEach(ctx context.Context, bins []Binary, w Workload) (Iterations, 
 	estimates := make([]Estimate, len(bins))
 	fastest, slowest := 0, 0
 	for i, b := range bins {
-		p, e, err := calibrate(ctx, b, w, nil)
+		p, e, err := calibrate(ctx, b, w)
 		if err != nil {
 			return it, err
 		}

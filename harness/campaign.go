@@ -52,14 +52,15 @@ type Pair struct {
 	Disturbed Disturbance
 }
 
-// Pairs runs n pairs with the probes on switched on. Good goes first in as
-// many pairs as bad does, up to one, in each call and over all of them; which
-// ones is shuffled. A pair that was disturbed may run again, see Aside. After each
-// pair progress, if not nil, is told how many are done.
+// Pairs runs n pairs, with the probes on switched on, see [instrument.BoardSpec]: of
+// several lists each is in force for one batch, in turn. Good goes first in as many
+// pairs as bad does, up to one, in each call and over all of them; which ones is
+// shuffled. A pair that was disturbed may run again, see Aside. After each pair
+// progress, if not nil, is told how many are done.
 //
 // On an error, whichever process it was of, the pair is dropped whole; the
 // pairs before it are returned beside the error.
-func (c *Campaign) Pairs(ctx context.Context, n int, on []int, progress func(done int)) ([]Pair, error) {
+func (c *Campaign) Pairs(ctx context.Context, n int, on [][]int, progress func(done int)) ([]Pair, error) {
 	pairs := make([]Pair, 0, n)
 	for _, goodFirst := range c.order(n) {
 		pair, err := c.calmPair(ctx, goodFirst, on)
@@ -98,6 +99,16 @@ func (c *Campaign) count(goodFirst bool) {
 	}
 }
 
+// batches is how many a process runs, of all masks together: the more masks there are,
+// the fewer of each, but three at least.
+func (c *Campaign) batches(on [][]int) int {
+	masks := len(on)
+	if masks < 2 {
+		return c.Batches
+	}
+	return max(c.Batches*(masks+1)/2, masks*minBatches)
+}
+
 // inTurns reports whether the processes of a pair take turns. Without batches
 // there is nothing to take turns with.
 func (c *Campaign) inTurns() bool {
@@ -105,16 +116,16 @@ func (c *Campaign) inTurns() bool {
 }
 
 // pair runs one pair, and nothing beside it or between its processes.
-func (c *Campaign) pair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
+func (c *Campaign) pair(ctx context.Context, goodFirst bool, on [][]int) (Pair, error) {
 	twins, layout := c.twins()
 	pair := Pair{GoodFirst: goodFirst, InTurns: c.inTurns(), Layout: layout}
 	goodPin, badPin := c.nextPins()
 	good := func(ctx context.Context, s *seat) (err error) {
-		pair.Good, err = runQuiet(ctx, twins.Good, c.Workload, Order{N: c.GoodN, Batches: c.Batches, On: on, seat: s, pin: goodPin})
+		pair.Good, err = runQuiet(ctx, twins.Good, c.Workload, Order{N: c.GoodN, Batches: c.batches(on), On: on, seat: s, pin: goodPin})
 		return err
 	}
 	bad := func(ctx context.Context, s *seat) (err error) {
-		pair.Bad, err = runQuiet(ctx, twins.Bad, c.Workload, Order{N: c.BadN, Batches: c.Batches, On: on, seat: s, pin: badPin})
+		pair.Bad, err = runQuiet(ctx, twins.Bad, c.Workload, Order{N: c.BadN, Batches: c.batches(on), On: on, seat: s, pin: badPin})
 		return err
 	}
 	first, second := good, bad

@@ -56,6 +56,15 @@ func (p Pair) Match(good, bad float64, quantity func(Batch) float64) (matchedGoo
 	return level / half, level * half
 }
 
+// Under is the pair as far as one of the masks was in force, see [Order.On]: as many
+// batches of either side.
+func (p Pair) Under(mask int) Pair {
+	p.Good, p.Bad = p.Good.Under(mask), p.Bad.Under(mask)
+	n := min(len(p.Good.Batches), len(p.Bad.Batches))
+	p.Good.Batches, p.Bad.Batches = p.Good.Batches[:n], p.Bad.Batches[:n]
+	return p
+}
+
 // fastestOfBlocks is the time per operation of the fastest batch of each whole
 // block. The warm-up is in none.
 func (p Process) fastestOfBlocks() []float64 {

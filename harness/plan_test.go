@@ -192,14 +192,9 @@ func TestSample(t *testing.T) {
 	}
 	// Of ten batches one is warm-up; two of nine are the fastest eighth: 20 iterations.
 	s := p.Sample()
-	want := Sample{Whole: 15, Batches: 2, Subtracted: 3 + 1, Parts: []PerOp{{1.5, 6}, {0.5, 0.5}}}
-	if s.Whole != want.Whole || s.Batches != want.Batches || s.Subtracted != want.Subtracted || !slices.Equal(s.Parts, want.Parts) {
+	want := Sample{Whole: 15, Batches: 2, Parts: []PerOp{{1.5, 9}, {0.5, 1.5}}}
+	if s.Whole != want.Whole || s.Batches != want.Batches || !slices.Equal(s.Parts, want.Parts) {
 		t.Errorf("got %+v, want %+v", s, want)
-	}
-	p.Clock.OutsideCost = 1
-	nested := p.Sample(Nest{Outer: 0, Inner: []int{1}})
-	if want := []PerOp{{1.5, 4.5}, {0.5, 0.5}}; !slices.Equal(nested.Parts, want) || nested.Overhead != 6 || nested.Subtracted != 5.5 {
-		t.Errorf("nested: got %+v", nested)
 	}
 	if got := p.Mean().Whole; got != 40 {
 		t.Errorf("mean %v, want 40", got)
@@ -209,15 +204,29 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// A pair's cost is taken off, but never more than there is.
-func TestSampleNeverNegative(t *testing.T) {
-	p := Process{
-		Clock:   instrument.Clock{PairCost: 20},
-		Batches: []Batch{{N: 10, NS: 1000, Parts: []instrument.Part{{Calls: 10, NS: 150}, {Calls: 10, NS: -30}}}},
+// Batches of several masks are told apart, and as many of either side are matched.
+func TestUnder(t *testing.T) {
+	process := func(masks ...int) (p Process) {
+		for i, m := range masks {
+			p.Batches = append(p.Batches, Batch{N: 1, NS: float64(i + 1), Mask: m})
+		}
+		return p
 	}
-	s := p.Sample()
-	if want := []PerOp{{1, 0}, {1, 0}}; !slices.Equal(s.Parts, want) || s.Subtracted != 15 {
-		t.Errorf("got %+v", s)
+	pair := Pair{Good: process(0, 1, 0, 1, 0), Bad: process(1, 0, 1, 0)}
+	for mask, want := range [][2][]float64{{{1, 3}, {2, 4}}, {{2, 4}, {1, 3}}} {
+		under := pair.Under(mask)
+		for side, p := range []Process{under.Good, under.Bad} {
+			var got []float64
+			for _, b := range p.Batches {
+				got = append(got, b.NS)
+			}
+			if !slices.Equal(got, want[side]) {
+				t.Errorf("mask %d, side %d: batches %v, want %v", mask, side, got, want[side])
+			}
+		}
+	}
+	if len(pair.Good.Batches) != 5 || pair.Good.Batches[1].Mask != 1 {
+		t.Error("the batches were changed in place")
 	}
 }
 

@@ -8,7 +8,7 @@ const rerunShare = 3
 // calmPair runs a pair, and once more if it was disturbed, as long as that keeps
 // to a third of the pairs so far. Which of the two counts is decided by how much
 // they were disturbed, never by what they measured.
-func (c *Campaign) calmPair(ctx context.Context, goodFirst bool, on []int) (Pair, error) {
+func (c *Campaign) calmPair(ctx context.Context, goodFirst bool, on [][]int) (Pair, error) {
 	defer func() { c.ran++ }()
 	pair, err := c.pair(ctx, goodFirst, on)
 	if err != nil || !c.mayRerun(pair.Disturbed) {

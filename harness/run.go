@@ -34,6 +34,7 @@ type Batch struct {
 	NS            float64           // of the whole batch
 	Allocs, Bytes int64             // of the whole batch; benchmarks only
 	Metered       float64           // what the probes' clock counted in the whole batch, where that is no time, see instrument.Meter; of a test or program its CPU time
+	Mask          int               // which of Order.On was in force
 	Parts         []instrument.Part // by probe ID, of the whole batch, not corrected
 }
 
@@ -101,7 +102,7 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 		}
 	}()
 	board, err := instrument.CreateBoard(r.boardPath(), instrument.BoardSpec{
-		Probes: b.Probes, Records: o.batches() + spareRecords, Turn: o.turn(),
+		Probes: b.Probes, On: o.On, Records: o.batches() + spareRecords, Turn: o.turn(),
 	})
 	if err != nil {
 		return Process{}, fmt.Errorf("making the board: %w", err)
@@ -109,9 +110,6 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 	defer board.Close()
 	if err := board.Unlink(); err != nil {
 		return Process{}, fmt.Errorf("making the board: %w", err)
-	}
-	if err := board.SwitchOn(o.On); err != nil {
-		return Process{}, err
 	}
 	c := newChild(r, b, w, o)
 	// Where there is no space for a copy, the original does: it is a matter of noise.
@@ -159,7 +157,7 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		if !slices.Contains(p.Benchmarks, r.Bench) {
 			p.Benchmarks = append(p.Benchmarks, r.Bench)
 		}
-		p.Batches = append(p.Batches, Batch{N: r.N, NS: r.NS, Allocs: r.Allocs, Bytes: r.Bytes, Metered: r.Metered, Parts: r.Parts})
+		p.Batches = append(p.Batches, Batch{N: r.N, NS: r.NS, Allocs: r.Allocs, Bytes: r.Bytes, Metered: r.Metered, Mask: r.Mask, Parts: r.Parts})
 	}
 	return p
 }
@@ -201,7 +199,7 @@ func (p *Process) fault() error {
 		return ErrNoResult
 	}
 	for _, b := range p.Batches {
-		if b.N <= 0 || b.NS < 0 || math.IsNaN(b.NS) || math.IsInf(b.NS, 0) {
+		if b.N <= 0 || b.Mask < 0 || b.NS < 0 || math.IsNaN(b.NS) || math.IsInf(b.NS, 0) {
 			return fmt.Errorf("%w: a batch of %d iterations in %v ns", ErrGarbage, b.N, b.NS)
 		}
 	}

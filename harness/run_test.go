@@ -312,7 +312,7 @@ func TestRunWithProbes(t *testing.T) {
 		on   []int
 		want int64
 	}{{nil, 0}, {[]int{0, 1}, 0}, {[]int{2}, 10}} {
-		p, err := Run(t.Context(), b, w, Order{N: 10, Batches: 3, On: test.on})
+		p, err := Run(t.Context(), b, w, Order{N: 10, Batches: 3, On: [][]int{test.on}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -325,14 +325,14 @@ func TestRunWithProbes(t *testing.T) {
 			t.Errorf("on %v: %v calls an operation", test.on, got)
 		}
 	}
-	if _, err := Run(t.Context(), b, w, Order{N: 1, On: []int{3}}); err == nil {
+	if _, err := Run(t.Context(), b, w, Order{N: 1, On: [][]int{{3}}}); err == nil {
 		t.Error("a probe that isn't there was switched on")
 	}
 }
 
 func TestRunTest(t *testing.T) {
 	b := buildSubject(t, "good", "./sub", Test)
-	p, err := Run(t.Context(), b, Workload{Kind: Test, Pattern: "^TestFine$"}, Order{On: []int{0}})
+	p, err := Run(t.Context(), b, Workload{Kind: Test, Pattern: "^TestFine$"}, Order{On: [][]int{{0}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -467,7 +467,7 @@ func TestRunCleansUp(t *testing.T) {
 func TestCalibrate(t *testing.T) {
 	good, bad := buildSubject(t, "good", "./sub", Bench), buildSubject(t, "bad", "./sub", Bench)
 	w := Workload{Pattern: "^BenchmarkLoop$"}
-	plan, err := Calibrate(t.Context(), good, bad, w, nil)
+	plan, err := Calibrate(t.Context(), good, bad, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -475,21 +475,21 @@ func TestCalibrate(t *testing.T) {
 		t.Errorf("plan %+v", plan)
 	}
 	for pattern, want := range map[string]Estimate{"^BenchmarkParallel$": {Shared: true}, "^BenchmarkSetUp$": {Uneven: true}} {
-		plan, err = Calibrate(t.Context(), good, bad, Workload{Pattern: pattern}, nil)
+		plan, err = Calibrate(t.Context(), good, bad, Workload{Pattern: pattern})
 		if err != nil || plan.Good.Shared != want.Shared || plan.Bad.Uneven != want.Uneven {
 			t.Errorf("%s: plan %+v, %v", pattern, plan, err)
 		}
 	}
-	_, err = Calibrate(t.Context(), good, bad, Workload{Kind: Test, Pattern: "^TestSkips$"}, nil)
+	_, err = Calibrate(t.Context(), good, bad, Workload{Kind: Test, Pattern: "^TestSkips$"})
 	if !errors.Is(err, ErrSkipped) {
 		t.Errorf("error %v, want ErrSkipped", err)
 	}
-	plan, err = Calibrate(t.Context(), good, bad, Workload{Kind: Test, Pattern: "^TestFine$"}, nil)
+	plan, err = Calibrate(t.Context(), good, bad, Workload{Kind: Test, Pattern: "^TestFine$"})
 	if err != nil || plan.GoodN != 1 || plan.BadN != 1 || plan.Batches != 1 {
 		t.Errorf("plan %+v, %v", plan, err)
 	}
 	var missing *MissingError
-	if _, err := Calibrate(t.Context(), good, bad, Workload{Pattern: "Nowhere"}, nil); !errors.As(err, &missing) || len(missing.Labels) != 2 {
+	if _, err := Calibrate(t.Context(), good, bad, Workload{Pattern: "Nowhere"}); !errors.As(err, &missing) || len(missing.Labels) != 2 {
 		t.Errorf("error %v, want both sides to miss it", err)
 	}
 }
@@ -507,7 +507,7 @@ func TestPairs(t *testing.T) {
 	var done []int
 	var pairs []Pair
 	for _, n := range []int{3, 3} {
-		got, err := c.Pairs(t.Context(), n, []int{2}, func(d int) { done = append(done, d) })
+		got, err := c.Pairs(t.Context(), n, [][]int{{2}}, func(d int) { done = append(done, d) })
 		if err != nil || len(got) != n {
 			t.Fatalf("%d pairs, %v", len(got), err)
 		}

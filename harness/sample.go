@@ -3,30 +3,19 @@ package harness
 import (
 	"slices"
 	"sort"
-
-	"github.com/pinpoint-go/pinpoint/instrument"
 )
 
-// Sample is what one process contributes, per operation.
+// Sample is what one process contributes, per operation. What the probes cost is in it.
 type Sample struct {
-	Whole      float64 // ns per operation, as measured: the probes' own cost is in it
-	Parts      []PerOp // by probe ID
-	Subtracted float64 // ns per operation taken off the parts, for what the probes cost
-	Overhead   float64 // ns per operation that the probes added to Whole, by the clock's costs; not taken off
-	Batches    int     // that went into it
+	Whole   float64 // ns per operation
+	Parts   []PerOp // by probe ID
+	Batches int     // that went into it
 }
 
 // PerOp is one probe's part of a [Sample].
 type PerOp struct {
 	Calls float64 // per operation
-	NS    float64 // per operation, corrected, never below 0
-}
-
-// Nest says that all activations of the probes Inner lie within those of the
-// probe Outer, so that Outer measured what they cost.
-type Nest struct {
-	Outer int
-	Inner []int
+	NS    float64 // per operation
 }
 
 // fastShare is the share of the batches, one in so many, that a sample is made of.
@@ -57,18 +46,15 @@ const fastShare = 8
 //     pairs are for.
 //
 // Use [Process.Mean] for what is claimed of those.
-//
-// From each part is taken off what its own probe measures of itself, and, where
-// nests say so, what the probes within it cost; it never gets negative.
-func (p Process) Sample(nests ...Nest) Sample {
+func (p Process) Sample() Sample {
 	kept := p.warm()
 	sort.SliceStable(kept, func(i, j int) bool { return kept[i].perOp() < kept[j].perOp() })
-	return p.sum(kept[:(len(kept)+fastShare-1)/fastShare], nests)
+	return sum(kept[:(len(kept)+fastShare-1)/fastShare])
 }
 
 // Mean sums all batches but the warm-up: nothing is hidden, and every
 // disturbance is in it. Otherwise it is as [Process.Sample].
-func (p Process) Mean(nests ...Nest) Sample { return p.sum(p.warm(), nests) }
+func (p Process) Mean() Sample { return sum(p.warm()) }
 
 // By is the process with another quantity in the place of time: what a sample of
 // it says of the whole is in that quantity's unit, and the batches with least of
@@ -92,8 +78,14 @@ func (p Process) warm() []Batch {
 
 func (b Batch) perOp() float64 { return b.NS / float64(b.N) }
 
+// Under is the process as far as one of the masks was in force, see [Order.On].
+func (p Process) Under(mask int) Process {
+	p.Batches = slices.DeleteFunc(slices.Clone(p.Batches), func(b Batch) bool { return b.Mask != mask })
+	return p
+}
+
 // sum is the sample of these batches; of none it is zero.
-func (p Process) sum(batches []Batch, nests []Nest) Sample {
+func sum(batches []Batch) Sample {
 	s := Sample{Batches: len(batches)}
 	var n float64
 	for _, b := range batches {
@@ -115,27 +107,5 @@ func (p Process) sum(batches []Batch, nests []Nest) Sample {
 		s.Parts[id].Calls /= n
 		s.Parts[id].NS /= n
 	}
-	s.correct(p.Clock, nests)
 	return s
-}
-
-// correct takes the cost of the probes off the parts.
-func (s *Sample) correct(clock instrument.Clock, nests []Nest) {
-	both := clock.PairCost + clock.OutsideCost
-	cost := make([]float64, len(s.Parts))
-	for id, part := range s.Parts {
-		cost[id] = part.Calls * clock.PairCost
-		s.Overhead += part.Calls * both
-	}
-	for _, nest := range nests {
-		for _, id := range nest.Inner {
-			cost[nest.Outer] += s.Parts[id].Calls * both
-		}
-	}
-	for id := range s.Parts {
-		ns := max(s.Parts[id].NS, 0)
-		off := min(cost[id], ns)
-		s.Parts[id].NS = ns - off
-		s.Subtracted += off
-	}
 }

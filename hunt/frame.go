@@ -33,6 +33,7 @@ type frame struct {
 	linked    []harness.Twins // built in hunt.orders
 	thinned   bool            // tiny calls have been looked for
 	off       map[int]bool    // parts whose probes stay off: they are counted as own code
+	divided   [][]int         // parts of a nested frame that are probed together; nil: not known yet
 }
 
 // part is what one probe ID stands for, on either side: a call expression, or

@@ -61,7 +61,7 @@ func TestDoubt(t *testing.T) {
 func TestRecordOfNothing(t *testing.T) {
 	h := &hunt{report: &report.Report{}}
 	f := &frame{parts: []part{{goodFunc: &callgraph.Function{Name: "f"}, badFunc: &callgraph.Function{Name: "f"}}}}
-	h.record("measuring f", f, h.read(f, nil), nil, finder.Region{To: 1})
+	h.record("measuring f", f, h.read(f, nil, masks{}), nil, finder.Region{To: 1})
 	if c := h.report.Provenance.Campaigns; len(c) != 1 || len(c[0].Parts) != 1 || len(c[0].Good) != 0 {
 		t.Errorf("recorded %+v", c)
 	}

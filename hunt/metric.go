@@ -63,7 +63,7 @@ func (m metric) summary() summary {
 	case m.of == nil:
 		return harness.Process.Sample
 	case !m.counts():
-		return func(p harness.Process, nests ...harness.Nest) harness.Sample { return p.By(m.of).Sample(nests...) }
+		return func(p harness.Process) harness.Sample { return p.By(m.of).Sample() }
 	}
 	return m.mean()
 }
@@ -73,8 +73,8 @@ func (m metric) mean() summary {
 	if m.of == nil {
 		return harness.Process.Mean
 	}
-	return func(p harness.Process, nests ...harness.Nest) harness.Sample {
-		s := p.By(m.of).Mean(nests...)
+	return func(p harness.Process) harness.Sample {
+		s := p.By(m.of).Mean()
 		s.Whole = m.round(s.Whole)
 		return s
 	}

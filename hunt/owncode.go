@@ -33,30 +33,41 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 		return err
 	}
 	// What counts rounds would be most of what a short loop takes, so it is on in
-	// processes of its own.
+	// batches of its own.
 	var on, rounds []int
 	for i := range list {
 		on, rounds = append(on, 2*i), append(rounds, 2*i+1)
 	}
-	r := readings{frame: &frame{parts: make([]part, 2*len(list)), off: map[int]bool{}}}
+	f, m := &frame{parts: make([]part, 2*len(list))}, masks{on: [][]int{on}}
+	if h.alternates() {
+		m = masks{on: [][]int{nil, rounds, on}}
+		for range list {
+			m.of = append(m.of, 2, 1)
+		}
+	}
+	r := readings{frame: f}
 	best, of := -1, stats.Comparison{}
-	pairs, err := h.sample(ctx, "measuring the statements of "+bad.Name, h.campaign(built[0], built[1]), on, showing, func(pairs []harness.Pair) bool {
-		r = h.read(r.frame, pairs)
+	pairs, err := h.sample(ctx, "measuring the statements of "+bad.Name, h.campaign(built[0], built[1]), m.on, showing, func(pairs []harness.Pair) bool {
+		r = h.read(f, pairs, m)
 		best, of = h.largestStatement(r, list)
 		return best >= 0 && of.Verdict == stats.Slower
 	})
 	if err != nil {
 		return err
 	}
-	h.record("statements of "+bad.Name, r.frame, r, pairs, finder.Region{})
+	h.record("statements of "+bad.Name, f, r, pairs, finder.Region{})
 	// What is surely beyond the difference is done in good, too, in other words.
 	explains := best >= 0 && of.Diff.Mean >= c.Delta.Diff.Mean/2 && !surelyBeyond(of.Diff, c.Delta.Diff)
 	if explains && of.Verdict == stats.Slower {
-		counted, err := h.pairs(ctx, "counting the rounds of "+bad.Name, h.campaign(built[0], built[1]), rounds, 0, 1)
-		if err != nil {
-			return err
+		counted := r
+		if !r.alternate {
+			more, err := h.pairs(ctx, "counting the rounds of "+bad.Name, h.campaign(built[0], built[1]), [][]int{rounds}, 0, 1)
+			if err != nil {
+				return err
+			}
+			counted = h.read(f, more, m)
 		}
-		c.Statement = h.describe(list[best], best, r, h.read(r.frame, counted), of)
+		c.Statement = h.describe(list[best], best, r, counted, of)
 	}
 	return nil
 }
@@ -171,7 +182,7 @@ func (h *hunt) largestStatement(r readings, list []statement) (int, stats.Compar
 	for i := range list {
 		one := finder.Region{From: 2 * i, To: 2*i + 1}
 		s := r.region(one)
-		c := doubt(rule.Compare(s.good, s.bad), r.probeCost(one))
+		c := doubt(rule.Compare(s.good, s.bad), r.unsure(one))
 		if best < 0 || c.Diff.Mean > most.Diff.Mean {
 			best, most = i, c
 		}

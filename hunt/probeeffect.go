@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -15,9 +14,11 @@ import (
 )
 
 // Probes may hide or make a difference: a probed function is no longer inlined,
-// its results escape, its loop is laid out otherwise. A difference that is less
-// than half of the unprobed one, or more than one and a half times as large, is
-// said to be changed.
+// its results escape, its loop is laid out otherwise. What they add while they are on
+// is measured and taken off (see sample); what the probed code does otherwise while
+// they are off, nothing can take off. A difference that is less than half of the
+// unprobed one then, or more than one and a half times as large, is said to be
+// changed.
 const (
 	probesHide = 0.5
 	probesMake = 1.5
@@ -26,46 +27,43 @@ const (
 	parallelMake = 3
 )
 
-// holdProbes measures the probed binaries with all probes off and says whether
-// probing changed the difference that is hunted: the unprobed whole, the probed
-// one with its probes off, and with them on.
+// holdProbes says whether probing changed the difference that is hunted: the
+// unprobed whole, the probed one with its probes off, and with them on.
 func (h *hunt) holdProbes(ctx context.Context) error {
 	f := h.lastFrame
-	on, measured := h.seen[f]
+	r, measured := h.seen[f]
 	if f == nil || !measured || h.metric.counts() {
 		return nil
 	}
-	what := "holding the probes in " + f.name + " against none"
-	alpha := h.searchAlpha()
-	var off stats.Comparison
-	pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), nil, searching[:2], func(pairs []harness.Pair) bool {
-		good, bad := h.wholes(pairs)
-		off = h.rule(alpha, good).Compare(good, bad)
-		return off.Verdict != stats.Unknown
-	})
+	off, err := h.switchedOff(ctx, f, r)
 	if err != nil {
 		return err
 	}
-	h.recordWhole(what, pairs)
-	probed := on.operation()
-	switchedOn := h.rule(alpha, probed.good).Compare(probed.good, probed.bad)
+	probed := r.probed()
+	on := h.rule(h.searchAlpha(), probed.good).Compare(probed.good, probed.bad)
 	e := &report.ProbeEffect{
 		Function: f.name,
-		Unprobed: *h.delta(h.whole), Off: *h.delta(off), On: *h.delta(switchedOn),
+		Unprobed: *h.delta(h.whole), Off: *h.delta(off), On: *h.delta(on),
+		CostGood: on.Good.Mean - off.Good.Mean, CostBad: on.Bad.Mean - off.Bad.Mean,
 	}
+	how := "measured"
+	if !r.alternate {
+		e.CostGood, e.CostBad = r.nominal(finder.Region{To: len(f.parts)})
+		how = "calibrated elsewhere"
+	}
+	e.Subtracted = max(e.CostGood, e.CostBad)
 	h.report.ProbeEffect = e
-	e.Subtracted = on.subtracted()
 	if e.Subtracted > heavyProbes*off.Good.Mean {
-		h.warn("%v per operation were taken off what the probes in %s measured: their own cost", time.Duration(e.Subtracted), f.name)
+		h.warn("the probes in %s cost %v per operation in good and %v in bad, which was %s and taken off", f.name, roundTime(e.CostGood), roundTime(e.CostBad), how)
 	}
-	kept, _ := finder.Recovered(switchedOn, h.whole)
+	kept, _ := finder.Recovered(off, h.whole)
 	switch {
-	case f.root().parallel && larger(switchedOn.Ratio, h.whole.Ratio) <= parallelMake:
+	case f.root().parallel && larger(off.Ratio, h.whole.Ratio) <= parallelMake:
 		return nil // goroutine time, which is not what the benchmark measures
 	case kept.High < probesHide && !f.root().parallel:
-		e.Finding = "the probes hide the difference"
-	case larger(switchedOn.Ratio, h.whole.Ratio) > probesMake:
-		e.Finding = "the probes make the difference larger"
+		e.Finding = "the probed code hides the difference"
+	case larger(off.Ratio, h.whole.Ratio) > probesMake:
+		e.Finding = "the probed code makes the difference larger"
 	default:
 		return nil
 	}
@@ -75,6 +73,25 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 		withoutProbed(&h.report.Culprits[i])
 	}
 	return nil
+}
+
+// switchedOff compares a frame's binaries with their probes off. Where batches with
+// and without probes alternated, that was measured with the parts.
+func (h *hunt) switchedOff(ctx context.Context, f *frame, r readings) (off stats.Comparison, err error) {
+	if r.alternate {
+		op := r.operation()
+		return h.rule(h.searchAlpha(), op.good).Compare(op.good, op.bad), nil
+	}
+	what := "holding the probes in " + f.name + " against none"
+	pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), nil, searching[:2], func(pairs []harness.Pair) bool {
+		good, bad := h.wholes(pairs)
+		off = h.rule(h.searchAlpha(), good).Compare(good, bad)
+		return off.Verdict != stats.Unknown
+	})
+	if err == nil {
+		h.recordWhole(what, pairs)
+	}
+	return off, err
 }
 
 // withoutProbed takes the numbers of probes out of the chain of a culprit that was proved
@@ -97,16 +114,6 @@ func withoutProbed(c *report.Culprit) {
 // as that of the whole: both as shares of good, since of bad a large one is always
 // nearly all.
 func larger(on, whole stats.Interval) float64 { return (on.Low - 1) / (whole.High - 1) }
-
-// subtracted is what was taken off for the probes' own cost, in ns per operation,
-// on the side where it is more.
-func (r readings) subtracted() float64 {
-	var good, bad []float64
-	for i := range r.good {
-		good, bad = append(good, r.good[i].Subtracted), append(bad, r.bad[i].Subtracted)
-	}
-	return max(mean(good), mean(bad))
-}
 
 // whyProbesMatter compares what the compiler decided about the calls of the
 // frame's function without and with probes.

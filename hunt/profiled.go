@@ -73,27 +73,28 @@ func (h *hunt) readProfiles(f *frame, p *profiles) readings {
 	return r
 }
 
-func (h *hunt) profileSample(s *side, f *frame, a *allocations) harness.Sample {
-	sample := harness.Sample{Parts: make([]harness.PerOp, f.probes())}
+func (h *hunt) profileSample(s *side, f *frame, a *allocations) sample {
+	n := f.probes()
+	sample := sample{parts: make([]harness.PerOp, n), weight: make([]float64, n), nominal: make([]float64, n)}
 	for _, st := range a.stacks {
 		v := h.metric.value(st)
-		sample.Whole += v
-		sample.Parts[f.outermost()].NS += v
-		if f.parent == nil && !f.body || s.encloses(f, st) {
-			sample.Parts[f.enclosing()].NS += v
+		sample.off += v
+		if f.isOperation() || s.encloses(f, st) {
+			sample.inspected += v
 		}
 		for id, p := range f.parts {
 			if s.passes(append(f.pathOf(id), p), st) {
-				sample.Parts[id].NS += v
+				sample.parts[id].NS += v
 				if !f.nested {
 					break // the first of the calls on a line that the stack may have come by
 				}
 			}
 		}
 	}
-	sample.Whole = h.metric.round(sample.Whole)
-	for id := range sample.Parts {
-		sample.Parts[id].NS = h.metric.round(sample.Parts[id].NS)
+	sample.off, sample.inspected = h.metric.round(sample.off), h.metric.round(sample.inspected)
+	sample.on = sample.off
+	for id := range sample.parts {
+		sample.parts[id].NS = h.metric.round(sample.parts[id].NS)
 	}
 	return sample
 }

@@ -10,12 +10,12 @@ import (
 // sample runs pairs until a look is satisfied, the last planned look is over or
 // the budget is spent, and gives all pairs. At each look it calls enough with
 // all pairs so far.
-func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on, looks []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
+func (h *hunt) sample(ctx context.Context, what string, c *harness.Campaign, on [][]int, looks []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
 	return h.sampleOn(ctx, what, c, nil, on, looks, enough)
 }
 
 // sampleOn goes on with what is planned where there are pairs already.
-func (h *hunt) sampleOn(ctx context.Context, what string, c *harness.Campaign, pairs []harness.Pair, on, looks []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
+func (h *hunt) sampleOn(ctx context.Context, what string, c *harness.Campaign, pairs []harness.Pair, on [][]int, looks []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
 	if h.left() <= 0 {
 		return pairs, errBudget
 	}
@@ -46,7 +46,7 @@ func (h *hunt) sampleOn(ctx context.Context, what string, c *harness.Campaign, p
 
 // pairs runs more pairs of a campaign that has some, until there are n, and counts what
 // they cost. It gives those that it ran.
-func (h *hunt) pairs(ctx context.Context, what string, c *harness.Campaign, on []int, have, n int) ([]harness.Pair, error) {
+func (h *hunt) pairs(ctx context.Context, what string, c *harness.Campaign, on [][]int, have, n int) ([]harness.Pair, error) {
 	begin, aside := time.Now(), len(c.Aside)
 	more, err := c.Pairs(ctx, n-have, on, func(done int) { h.opts.Progress(what, have+done, n) })
 	again := len(c.Aside) - aside

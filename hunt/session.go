@@ -188,7 +188,7 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 	}
 	if c.campaign == nil {
 		s.progress("calibrating " + c.side.label)
-		plan, err := harness.Calibrate(ctx, s.good.unprobed, c.side.unprobed, s.opts.Workload, nil)
+		plan, err := harness.Calibrate(ctx, s.good.unprobed, c.side.unprobed, s.opts.Workload)
 		if err != nil {
 			return nil, c.fault(err)
 		}

@@ -32,19 +32,19 @@ func (h *hunt) thin(ctx context.Context, f *frame) error {
 		return nil // what counts by itself isn't changed by probes
 	}
 	all := finder.Region{To: len(f.parts)}
-	pairs, err := h.pairs(ctx, "trying the probes in "+f.name, h.campaign(f.built[0], f.built[1]), f.switches(all), 0, pilotPairs)
+	pairs, err := h.pairs(ctx, "trying the probes in "+f.name, h.campaign(f.built[0], f.built[1]), h.masks(f, all).on, 0, pilotPairs)
 	if err != nil {
 		return err
 	}
-	r := h.read(f, pairs)
+	r := h.read(f, pairs, h.masks(f, all))
 	inspected := r.inspected()
-	if r.probeCost(all) < heavyProbes*min(mean(inspected.good), mean(inspected.bad)) {
+	if max(r.nominal(all)) < heavyProbes*min(mean(inspected.good), mean(inspected.bad)) {
 		return nil
 	}
 	for id, p := range f.parts {
 		one := finder.Region{From: id, To: id + 1}
 		s := r.region(one)
-		cost := r.probeCost(one)
+		cost := max(r.nominal(one))
 		if cost == 0 || max(mean(s.good), mean(s.bad)) > tinyCall*cost || !h.sameCall(p) {
 			continue
 		}

@@ -31,7 +31,7 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 		h.warn("another pinpoint on this machine would not be seen: %v", err)
 	}
 	h.progress("calibrating")
-	plan, err := harness.Calibrate(ctx, h.good.unprobed, h.bad.unprobed, h.opts.Workload, nil)
+	plan, err := harness.Calibrate(ctx, h.good.unprobed, h.bad.unprobed, h.opts.Workload)
 	if err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (h *hunt) waiting() func() {
 
 // summary is what a process contributes: a sample made of some of its batches or
 // of all of them.
-type summary func(p harness.Process, nests ...harness.Nest) harness.Sample
+type summary func(harness.Process) harness.Sample
 
 // wholes are the samples of the whole, in ns per operation, paired by index.
 func wholes(pairs []harness.Pair, of summary) (good, bad []float64) {

@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -26,7 +27,12 @@ type Board struct {
 
 // BoardSpec says how much a Board must hold.
 type BoardSpec struct {
-	Probes  int // IDs are below; at most probe.MaskSize
+	Probes int // IDs are below; at most probe.MaskSize
+	// On are the probes that count, by their IDs; all others are off. Of several lists
+	// each is in force for one batch, and the next for the batch after it, round and
+	// round: what probes add to a batch is seen beside one without them, on one
+	// process. Nil: none.
+	On      [][]int
 	Records int // further ones are lost; zero means 4096
 	// Turn is how long the child runs batches at least before it lets its twin
 	// run; zero: it has none. With a turn, the child expects two pipes from its
@@ -52,7 +58,11 @@ func CreateBoard(path string, spec BoardSpec) (*Board, error) {
 		return nil, fmt.Errorf("creating a board: %w", err)
 	}
 	b := &Board{file: file, layout: boardLayout(spec)}
-	if err := b.format(); err != nil {
+	err = b.format()
+	for i, ids := range spec.On {
+		err = cmp.Or(err, b.switchOn(i, ids))
+	}
+	if err != nil {
 		b.Close()
 		return nil, fmt.Errorf("creating a board: %w", err)
 	}
@@ -71,7 +81,8 @@ func boardLayout(spec BoardSpec) probe.Header {
 	}
 	copy(h.Magic[:], probe.Magic)
 	h.Mask = probe.HeaderSize
-	h.Cells = h.Mask + probe.MaskSize
+	h.Masks = max(1, uint64(len(spec.On)))
+	h.Cells = h.Mask + h.Masks*probe.MaskSize
 	h.Text = h.Cells + (h.Stripes+2)*probe.StripeSize(h.Probes)
 	h.Log = h.Text + h.TextSize
 	h.Size = h.Log + h.Capacity*probe.RecordSize(h.Probes)
@@ -93,9 +104,8 @@ func (b *Board) format() error {
 // File is to be the child's file descriptor 3: the first of its ExtraFiles.
 func (b *Board) File() *os.File { return b.file }
 
-// SwitchOn chooses the probes that count; all others are off. It is for the
-// time before the child starts.
-func (b *Board) SwitchOn(ids []int) error {
+// switchOn writes a mask.
+func (b *Board) switchOn(index int, ids []int) error {
 	mask := make([]byte, probe.MaskSize)
 	for _, id := range ids {
 		if id < 0 || uint64(id) >= b.layout.Probes {
@@ -103,7 +113,7 @@ func (b *Board) SwitchOn(ids []int) error {
 		}
 		mask[id] = 1
 	}
-	if _, err := b.file.WriteAt(mask, int64(b.layout.Mask)); err != nil {
+	if _, err := b.file.WriteAt(mask, int64(b.layout.Mask)+int64(index)*probe.MaskSize); err != nil {
 		return fmt.Errorf("switching on probes: %w", err)
 	}
 	return nil
@@ -147,6 +157,7 @@ type Record struct {
 	NS            float64 // timed
 	Allocs, Bytes int64   // while timed
 	Metered       float64 // what the probes' clock counted while timed: nanoseconds, of CPU time by that meter, or calls
+	Mask          int     // which of BoardSpec.On was in force
 	Parts         []Part  // by probe ID, while timed
 }
 
@@ -172,6 +183,7 @@ func (b *Board) Records() []Record {
 			NS:     float64(batch.Nanos),
 			Allocs: int64(batch.Allocs),
 			Bytes:  int64(batch.Bytes),
+			Mask:   int(batch.Mask),
 
 			Metered: float64(batch.Ticks) * tickNS(h),
 			Parts:   partsOf(parts, tickNS(h)),

@@ -125,10 +125,7 @@ func runOn(t *testing.T, b *Board, binary string, args ...string) (string, int) 
 // bench runs benchmarks of the subject with all four probes on but probe 1.
 func bench(t *testing.T, pattern, benchtime string, flags ...string) *Board {
 	t.Helper()
-	b := boardFor(t, BoardSpec{Probes: 4})
-	if err := b.SwitchOn([]int{0, 2, 3}); err != nil {
-		t.Fatal(err)
-	}
+	b := boardFor(t, BoardSpec{Probes: 4, On: [][]int{{0, 2, 3}}})
 	args := append([]string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + benchtime}, flags...)
 	if out, code := runOn(t, b, builtSubject(t), args...); code != 0 {
 		t.Fatalf("exit status %d\n%s", code, out)
@@ -175,6 +172,28 @@ func TestBatches(t *testing.T) {
 	}
 	if got := b.Benchmarks(); !slices.Equal(got, []string{"BenchmarkN"}) {
 		t.Errorf("Benchmarks = %q", got)
+	}
+}
+
+// Masks are in force in turn, and a record says which one was: the first is that of
+// the single iteration that package testing begins with.
+func TestMasksGoRound(t *testing.T) {
+	b := boardFor(t, BoardSpec{Probes: 4, On: [][]int{nil, {0}, {0, 2, 3}}})
+	args := []string{"-test.run=^$", "-test.bench=^BenchmarkN$", "-test.benchtime=500x", "-test.count=6"}
+	if out, code := runOn(t, b, builtSubject(t), args...); code != 0 {
+		t.Fatalf("exit status %d\n%s", code, out)
+	}
+	wantBatches(t, b, 0, []batchCalls{
+		{"BenchmarkN", 1, 0}, {"BenchmarkN", 500, 500}, {"BenchmarkN", 500, 500},
+		{"BenchmarkN", 500, 0}, {"BenchmarkN", 500, 500}, {"BenchmarkN", 500, 500}, {"BenchmarkN", 500, 0},
+	})
+	for i, r := range b.Records() {
+		if r.Mask != i%3 {
+			t.Errorf("batch %d had mask %d", i, r.Mask)
+		}
+		if r.Mask < 2 && r.Parts[2] != (Part{}) {
+			t.Errorf("batch %d: probe that is off counted %v", i, r.Parts[2])
+		}
 	}
 }
 
@@ -330,10 +349,7 @@ func TestTotals(t *testing.T) {
 		{"TestGrandchild", 0, 1},
 		{"TestAllocs", 0, 101},
 	} {
-		b := boardFor(t, BoardSpec{Probes: 2})
-		if err := b.SwitchOn([]int{0}); err != nil {
-			t.Fatal(err)
-		}
+		b := boardFor(t, BoardSpec{Probes: 2, On: [][]int{{0}}})
 		out, code := runOn(t, b, builtSubject(t), "-test.run=^"+c.run+"$")
 		if code != c.code {
 			t.Errorf("%s: exit status %d, want %d\n%s", c.run, code, c.code, out)
@@ -391,10 +407,7 @@ func TestRaceDetector(t *testing.T) {
 		t.Skip("-race needs cgo")
 	}
 	binary := buildSubject(t, nil, "-race")
-	b := boardFor(t, BoardSpec{Probes: 4})
-	if err := b.SwitchOn([]int{0, 2, 3}); err != nil {
-		t.Fatal(err)
-	}
+	b := boardFor(t, BoardSpec{Probes: 4, On: [][]int{{0, 2, 3}}})
 	out, code := runOn(t, b, binary, "-test.run=TestWork", "-test.bench=N$|Parallel|Goexit", "-test.benchtime=1000x")
 	if code != 0 || strings.Contains(out, "DATA RACE") {
 		t.Errorf("exit status %d\n%s", code, out)
@@ -420,10 +433,7 @@ func TestProbedStandardLibrary(t *testing.T) {
 	probed = replaceOnce(t, probed, "func Fields(s string) []string {\n",
 		"func Fields(s string) []string { var t [1]_pinpoint.Mark; _pinpoint.Enter(&t[0], 3, 0); defer _pinpoint.Leave(&t[0], 3)\n")
 	binary := buildSubject(t, map[string][]byte{file: probed})
-	b := boardFor(t, BoardSpec{Probes: 4})
-	if err := b.SwitchOn([]int{3}); err != nil {
-		t.Fatal(err)
-	}
+	b := boardFor(t, BoardSpec{Probes: 4, On: [][]int{{3}}})
 	if out, code := runOn(t, b, binary, "-test.run=^$", "-test.bench=Fields", "-test.benchtime=70x"); code != 0 {
 		t.Fatalf("exit status %d\n%s", code, out)
 	}
@@ -447,8 +457,12 @@ func TestBoardRefuses(t *testing.T) {
 		t.Error("a second board in the same file")
 	}
 	for _, id := range []int{-1, 4} {
-		if b.SwitchOn([]int{id}) == nil {
-			t.Errorf("SwitchOn(%d) of 4 probes", id)
+		name := filepath.Join(t.TempDir(), "board")
+		if _, err := CreateBoard(name, BoardSpec{Probes: 4, On: [][]int{{0}, {id}}}); err == nil {
+			t.Errorf("probe %d of 4 switched on", id)
+		}
+		if _, err := os.Stat(name); err == nil {
+			t.Error("a board that was refused is left")
 		}
 	}
 	if runtime.GOOS == "linux" && b.Opened() {

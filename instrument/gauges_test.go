@@ -82,14 +82,11 @@ func gauged(t *testing.T, add func(*Overlay, string) error) func(bench string, n
 	}
 	binary := buildSubjectWith(t, o.Files)
 	return func(bench string, n, batches int) []Record {
-		board, err := CreateBoard(filepath.Join(t.TempDir(), "board"), BoardSpec{Probes: len(BoxClasses), Records: 100})
+		board, err := CreateBoard(filepath.Join(t.TempDir(), "board"), BoardSpec{Probes: len(BoxClasses), On: [][]int{{0, 1, 2, 3, 4, 5}}, Records: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer board.Close()
-		if err := board.SwitchOn([]int{0, 1, 2, 3, 4, 5}); err != nil {
-			t.Fatal(err)
-		}
 		cmd := exec.Command(binary, "-test.run=^$", "-test.bench=^Benchmark"+bench+"$", "-test.benchtime="+strconv.Itoa(n)+"x", "-test.count="+strconv.Itoa(batches))
 		cmd.ExtraFiles = append(cmd.ExtraFiles, board.File())
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -19,10 +19,7 @@ func meteredBench(t *testing.T, m Meter, more map[string][]byte, pattern, bencht
 	for name, data := range more {
 		files[name] = data
 	}
-	b := boardFor(t, BoardSpec{Probes: 4})
-	if err := b.SwitchOn([]int{0, 2, 3}); err != nil {
-		t.Fatal(err)
-	}
+	b := boardFor(t, BoardSpec{Probes: 4, On: [][]int{{0, 2, 3}}})
 	binary := buildSubjectWith(t, files)
 	if out, code := runOn(t, b, binary, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime="+benchtime); code != 0 {
 		t.Fatalf("exit status %d\n%s", code, out)

@@ -167,18 +167,15 @@ func run(t *testing.T, exe string, board *os.File) string {
 // allOn returns a board with this many probes switched on.
 func allOn(t *testing.T, probes int) *Board {
 	t.Helper()
-	board, err := CreateBoard(filepath.Join(t.TempDir(), "board"), BoardSpec{Probes: probes, Records: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { board.Close() })
 	ids := make([]int, probes)
 	for i := range ids {
 		ids[i] = i
 	}
-	if err := board.SwitchOn(ids); err != nil {
+	board, err := CreateBoard(filepath.Join(t.TempDir(), "board"), BoardSpec{Probes: probes, On: [][]int{ids}, Records: 1})
+	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { board.Close() })
 	return board
 }
 

@@ -357,9 +357,11 @@ func (r run) order(n int64, batches, probes int) harness.Order {
 	default:
 		o.Batches = Warmer{}.batches(batches)
 	}
-	for id := range probes {
-		o.On = append(o.On, id)
+	on := make([]int, probes)
+	for id := range on {
+		on[id] = id
 	}
+	o.On = [][]int{on}
 	return o
 }
 

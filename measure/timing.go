@@ -59,7 +59,7 @@ func (t Timing) order(n int64, batches int) harness.Order {
 	}
 	if t.IgnoreGC {
 		o.Batches += batches + 1
-		o.On = []int{instrument.CollectionsEnded, instrument.CollectionsTouched}
+		o.On = [][]int{{instrument.CollectionsEnded, instrument.CollectionsTouched}}
 	}
 	if t.Outliers != nil {
 		o.Batches += t.Outliers.spare(batches)

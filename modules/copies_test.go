@@ -138,7 +138,7 @@ func (s *subject) run(t *testing.T, files map[string][]byte) float64 {
 		t.Fatal(err)
 	}
 	binary.Probes = 1
-	process, err := harness.Run(t.Context(), binary, workload, harness.Order{N: 10, Batches: 1, On: []int{0}})
+	process, err := harness.Run(t.Context(), binary, workload, harness.Order{N: 10, Batches: 1, On: [][]int{{0}}})
 	if err != nil {
 		t.Fatal(err)
 	}

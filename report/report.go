@@ -185,7 +185,9 @@ type ProbeEffect struct {
 	Unprobed   Delta    `json:"unprobed"`
 	Off        Delta    `json:"off"`
 	On         Delta    `json:"on"`
-	Subtracted float64  `json:"subtracted"`        // ns per operation, taken off the parts for what the probes cost
+	Subtracted float64  `json:"subtracted"` // the larger of the two that follow
+	CostGood   float64  `json:"cost_good"`  // ns per operation that the probes added while they were on, and that was taken off the parts
+	CostBad    float64  `json:"cost_bad"`
 	Finding    string   `json:"finding,omitempty"` // empty: the difference is the same
 	Why        []string `json:"why,omitempty"`     // what the compiler decided otherwise
 }

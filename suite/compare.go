@@ -282,7 +282,7 @@ func (r *run) levelOfLook() float64 { return r.opts.Hunt.Alpha / float64(len(loo
 func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, error) {
 	c := b.campaign
 	if c.GoodN == 0 {
-		plan, err := harness.Calibrate(ctx, c.Good, c.Bad, b.workload, nil)
+		plan, err := harness.Calibrate(ctx, c.Good, c.Bad, b.workload)
 		if err != nil {
 			return nil, err
 		}

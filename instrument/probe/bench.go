@@ -88,7 +88,8 @@ func Reset() {
 	epoch = min(ticks()-stopped, limit)
 }
 
-// Record appends a record of what was counted since Forget.
+// Record appends a record of what was counted since Forget. The next batch has the
+// next mask.
 //
 //go:norace
 func Record(name string, n, nanos int64, allocs, bytes uint64) {
@@ -96,6 +97,12 @@ func Record(name string, n, nanos int64, allocs, bytes uint64) {
 		return
 	}
 	board.Last = now()
+	ran := round
+	if round++; round == board.Masks {
+		round = 0
+	}
+	mine := chosen
+	chosen = maskAt(round)
 	if board.Written == board.Capacity {
 		board.Lost++
 		return
@@ -110,9 +117,10 @@ func Record(name string, n, nanos int64, allocs, bytes uint64) {
 	batch = b
 	b.N, b.Nanos, b.Allocs, b.Bytes = uint64(n), uint64(nanos), allocs, bytes
 	b.Ticks = limit - epoch // the clock stands: this is its time
+	b.Mask = ran
 	parts := unsafe.Slice((*Cell)(unsafe.Add(at, unsafe.Sizeof(Batch{}))), probes)
 	for id := range parts {
-		if chosen[id] != 0 {
+		if mine[id] != 0 {
 			sum, was := counted(uint32(id)), base(uint32(id))
 			parts[id] = Cell{sum.Calls - was.Calls, sum.Ticks - was.Ticks}
 		}
@@ -120,8 +128,11 @@ func Record(name string, n, nanos int64, allocs, bytes uint64) {
 	atomic.StoreUint64(&board.Written, board.Written+1)
 }
 
-// batch is the last record.
-var batch *Batch
+// batch is the last record, and round the mask of the batch after it.
+var (
+	batch *Batch
+	round uint64
+)
 
 // Timed notes the function that a batch runs.
 func Timed(name, file string, line int) {

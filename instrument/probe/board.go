@@ -26,10 +26,17 @@ func open() {
 	stride = uintptr(StripeSize(h.Probes))
 	stripes = int(h.Stripes)
 	probes = uint32(h.Probes)
-	chosen = (*[MaskSize]uint8)(unsafe.Add(p, h.Mask))
+	chosen = maskAt(0)
 	calibrate()
 	mask = chosen
 	atomic.StoreUint64(&board.Opened, 1)
+}
+
+// maskAt returns a mask of the board's.
+//
+//go:norace
+func maskAt(index uint64) *[MaskSize]uint8 {
+	return (*[MaskSize]uint8)(unsafe.Add(unsafe.Pointer(board), board.Mask+index*MaskSize))
 }
 
 // counted returns what a probe has counted since the process began.

@@ -3,7 +3,7 @@ package probe
 import "unsafe"
 
 // Magic begins a board. Its last byte is the version of the layout.
-const Magic = "pinpoint board\x00\x04"
+const Magic = "pinpoint board\x00\x05"
 
 // MaskSize is how many probes can be told apart, and how many bytes their mask
 // has.
@@ -22,7 +22,8 @@ type Header struct {
 	Stripes  uint64 // stripes of cells that belong to one P each
 	Capacity uint64 // records that fit
 	TextSize uint64 // bytes of text that fit
-	Mask     uint64 // offset: MaskSize bytes, not zero where a probe is on
+	Mask     uint64 // offset: Masks masks, each of MaskSize bytes, not zero where a probe is on
+	Masks    uint64 // at least one; batches go round them
 	Cells    uint64 // offset: Stripes+2 stripes of StripeSize(Probes); the last but one is shared, the last holds what Forget found
 	Text     uint64 // offset: text, one after the other
 	Log      uint64 // offset: Capacity records of RecordSize(Probes)
@@ -83,7 +84,8 @@ type Batch struct {
 	Nanos         uint64 // timed
 	Allocs, Bytes uint64 // while timed
 	Ticks         uint64 // of the probes' clock while timed
-	_             [2]uint64
+	Mask          uint64 // which one was in force, from zero
+	_             uint64
 }
 
 // line is two cache lines, for they are fetched in pairs.
