@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"go/ast"
-	"go/scanner"
 	"go/token"
 	"go/types"
 	"io"
@@ -26,7 +25,7 @@ func (p *Program) Fingerprint(fn *Function) string {
 	case !fn.HasBody():
 		return p.otherFiles(fn)
 	}
-	return hash(normal(fn.Source()))
+	return hash(Normal(fn.Source()))
 }
 
 // FingerprintDeep is Fingerprint together with what the function refers to at
@@ -85,7 +84,7 @@ func (p *Program) versionsBelow(pkg *packages.Package, seen map[*packages.Packag
 
 func (p *Program) otherFiles(fn *Function) string {
 	h := sha256.New()
-	io.WriteString(h, normal(fn.Source()))
+	io.WriteString(h, Normal(fn.Source()))
 	for _, name := range fn.Pkg.OtherFiles {
 		data, _ := p.readFile(name)
 		h.Write(data)
@@ -164,7 +163,7 @@ func (p *Program) declared(obj types.Object) string {
 	if c, ok := obj.(*types.Const); ok {
 		return "const " + name + " = " + c.Val().ExactString()
 	}
-	return "var " + name + " " + normal(p.Text(p.initialiser(obj.(*types.Var))))
+	return "var " + name + " " + Normal(p.Text(p.initialiser(obj.(*types.Var))))
 }
 
 func packageLevel(obj types.Object) bool {
@@ -272,43 +271,3 @@ func (p *Program) initialisers(fn *Function) []*Function {
 	walk(fn.Node, fn.Pkg.TypesInfo, false)
 	return sortedFunctions(slices.DeleteFunc(fns, func(fn *Function) bool { return fn == nil }))
 }
-
-// tokens gives the tokens of a piece of source, without comments and white
-// space; semicolons that newlines stand for are like written ones.
-func tokens(src []byte) []string {
-	var list []string
-	fset := token.NewFileSet()
-	var s scanner.Scanner
-	s.Init(fset.AddFile("", -1, len(src)), src, func(token.Position, string) {}, 0)
-	for {
-		_, tok, lit := s.Scan()
-		switch {
-		case tok == token.EOF:
-			return list
-		case tok == token.SEMICOLON:
-			list = append(list, ";")
-		case tok.IsLiteral():
-			list = append(list, lit)
-		default:
-			list = append(list, tok.String())
-		}
-	}
-}
-
-// normal is source in a form that formatting and comments don't change:
-// separators before a closing bracket, which depend on line breaks, are left out.
-func normal(src []byte) string {
-	var kept []string
-	for _, tok := range tokens(src) {
-		for (tok == ")" || tok == "}" || tok == "]") && len(kept) > 0 && separator(kept[len(kept)-1]) {
-			kept = kept[:len(kept)-1]
-		}
-		kept = append(kept, tok)
-	}
-	for len(kept) > 0 && kept[len(kept)-1] == ";" {
-		kept = kept[:len(kept)-1]
-	}
-	return strings.Join(kept, " ")
-}
-
-func separator(tok string) bool { return tok == ";" || tok == "," }

@@ -29,7 +29,7 @@ type Function struct {
 
 	program *Program
 	bodies  []*ssa.Function // the function itself; empty when SSA has none
-	words   []string        // see tokens
+	tokens  []string        // see Tokens
 }
 
 // Filename is the absolute path of the file that the function is written in.
@@ -109,6 +109,13 @@ func (p *Program) add(fn *Function) *Function {
 	}
 	return fn
 }
+
+// Lookup gives the function of exactly this name, with source or without; nil if nothing
+// that is loaded declares or calls it.
+func (p *Program) Lookup(name string) *Function { return p.functions.byName[name] }
+
+// Of gives the function of a declaration or literal; nil if it is none of the loaded ones.
+func (p *Program) Of(node ast.Node) *Function { return p.functions.byNode[node] }
 
 // named gives the function of this name, making one without source for names
 // that were not seen before.

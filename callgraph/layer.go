@@ -62,7 +62,7 @@ type Call struct {
 	Key string
 
 	target string // callee's contract name; for dynamic calls the interface's method or the expression
-	tokens string // the whole text, normalised
+	normal string // the whole text, see Normal
 }
 
 // Callee is the only function that the call can reach, or nil.
@@ -76,6 +76,9 @@ func (c *Call) Callee() *Function {
 // Target names what is called: the callee of a static call, the method of an
 // interface call (io.Writer.Write), the expression of a function value.
 func (c *Call) Target() string { return c.target }
+
+// Normal is the whole expression in a form that formatting doesn't change.
+func (c *Call) Normal() string { return c.normal }
 
 // Layer gives the call expressions of fn. The error says why it has no layer:
 // no source is loaded or it has no body.
@@ -180,9 +183,9 @@ func (p *Program) call(fn *Function, s site) *Call {
 	}
 	call.Pos = p.Fset.PositionFor(namePos(call.Expr), fn.Cgo)
 	call.Text = p.short(call.Expr)
-	call.tokens = normal(p.Text(call.Expr))
+	call.normal = Normal(p.Text(call.Expr))
 	call.target = p.target(call, common)
-	call.Key = call.target + " " + call.tokens
+	call.Key = call.target + " " + call.normal
 	return call
 }
 
@@ -244,7 +247,7 @@ func (p *Program) target(call *Call, common *ssa.CallCommon) string {
 	case common.StaticCallee() != nil && common.StaticCallee().Object() != nil:
 		return common.StaticCallee().RelString(nil)
 	}
-	return normal(p.Text(call.Expr.Fun))
+	return Normal(p.Text(call.Expr.Fun))
 }
 
 // longText is where the text of a call is cut.

@@ -200,24 +200,6 @@ func TestExtendSeam(t *testing.T) {
 	}
 }
 
-func TestCounterpart(t *testing.T) {
-	t.Parallel()
-	good := loadText(t, baseModule)
-	bad := loadText(t, strings.NewReplacer("inner(", "matches(", "func unrelated() int { return 2 }", "").Replace(baseModule))
-	fn, _ := good.Func("inner")
-	if twin, ok := bad.Counterpart(fn); !ok || twin.Name != "example.com/m.matches" {
-		t.Errorf("counterpart of inner: %s, want matches", nameOf(twin))
-	}
-	fn, _ = good.Func("build")
-	if twin, ok := bad.Counterpart(fn); !ok || twin.Name != fn.Name {
-		t.Errorf("counterpart of build: %s, want build", nameOf(twin))
-	}
-	fn, _ = good.Func("unrelated")
-	if twin, ok := bad.Counterpart(fn); ok {
-		t.Errorf("counterpart of unrelated: %s, want none", twin.Name)
-	}
-}
-
 const benchModule = `
 -- go.mod --
 module example.com/m

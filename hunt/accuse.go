@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -14,7 +14,8 @@ import (
 // chain that leads to it and the part of it that gained most. Where a dependency's
 // version was put back, it was seen before which function of it gained.
 func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) error {
-	good, bad := callgraph.Narrow(of.goodFunc, of.badFunc)
+	narrow := change.Narrow(change.Functions{Good: of.goodFunc, Bad: of.badFunc})
+	good, bad := narrow.Good, narrow.Bad
 	c := report.Culprit{
 		Function:   bad.Name,
 		Kind:       report.OwnCode,

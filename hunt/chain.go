@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -169,7 +170,7 @@ func (h *hunt) stepAt(at site, next *callgraph.Function) (part, *callgraph.Call)
 		return part{}, nil
 	}
 	p := part{badIn: at.fn, badCall: bad.Calls[index]}
-	twin, ok := h.good.prog.Counterpart(at.fn)
+	twin, ok := h.change().InGood(at.fn)
 	if !ok {
 		return p, p.badCall
 	}
@@ -177,7 +178,7 @@ func (h *hunt) stepAt(at site, next *callgraph.Function) (part, *callgraph.Call)
 	if err != nil {
 		return p, p.badCall
 	}
-	for _, q := range aligned(good, bad) {
+	for _, q := range change.Align(good, bad) {
 		if q.Bad == index && q.Good >= 0 {
 			p.goodIn, p.goodCall = twin, good.Calls[q.Good]
 		}

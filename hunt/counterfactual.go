@@ -102,7 +102,7 @@ func last(looks []int) int { return looks[len(looks)-1] }
 // onlyPays reports whether a function of bad that was seen to be slower has the
 // same code in good: unless it uses other data, the cause is elsewhere.
 func (h *hunt) onlyPays(fn *callgraph.Function) bool {
-	twin, ok := h.good.prog.Counterpart(fn)
+	twin, ok := h.change().InGood(fn)
 	return ok && !h.differs(twin, fn)
 }
 

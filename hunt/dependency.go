@@ -302,7 +302,7 @@ func (h *hunt) changedFrom(from *callgraph.Function) []part {
 		if !fn.HasBody() || fn.Pkg.Module == nil || fn.Pkg.Module.Main || fn.Outer != nil {
 			continue
 		}
-		twin, ok := h.good.prog.Counterpart(fn)
+		twin, ok := h.change().InGood(fn)
 		if ok && twin.HasBody() && h.differs(twin, fn) {
 			list = append(list, h.unwrap(part{goodFunc: twin, badFunc: fn}))
 		}

@@ -2,10 +2,10 @@ package hunt
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 )
 
@@ -126,60 +126,25 @@ func targets(c *callgraph.Call) []*callgraph.Function {
 	return nil
 }
 
-func (h *hunt) pairUp(good, bad []*callgraph.Function) []part {
-	byName := make(map[string]*callgraph.Function)
-	for _, fn := range good {
-		byName[fn.Name] = fn
+func (h *hunt) pairUp(good, bad []*callgraph.Function) (list []part) {
+	for _, p := range h.change().Matched(good, bad) {
+		list = append(list, part{goodFunc: p.Good, badFunc: p.Bad})
 	}
-	var pairs, onlyBad []part
-	for _, fn := range bad {
-		if g := byName[fn.Name]; g != nil {
-			pairs = append(pairs, h.unwrap(part{goodFunc: g, badFunc: fn}))
-			delete(byName, fn.Name)
-		} else {
-			onlyBad = append(onlyBad, part{badFunc: fn})
-		}
-	}
-	var onlyGood []part
-	for _, fn := range good {
-		if byName[fn.Name] != nil {
-			onlyGood = append(onlyGood, part{goodFunc: fn})
-		}
-	}
-	if len(onlyGood) == 1 && len(onlyBad) == 1 {
-		return append(pairs, h.unwrap(part{goodFunc: onlyGood[0].goodFunc, badFunc: onlyBad[0].badFunc}))
-	}
-	return append(append(pairs, onlyGood...), onlyBad...)
+	return list
 }
 
 // unwrap looks through a wrapper that one side has put around the function.
 func (h *hunt) unwrap(p part) part {
-	if !h.differs(p.goodFunc, p.badFunc) {
-		return p
-	}
-	if layer, err := h.bad.prog.Layer(p.badFunc); err == nil {
-		if twin, ok := callgraph.Twin(p.goodFunc, layer); ok {
-			return part{goodFunc: p.goodFunc, badFunc: twin}
-		}
-	}
-	if layer, err := h.good.prog.Layer(p.goodFunc); err == nil {
-		if twin, ok := callgraph.Twin(p.badFunc, layer); ok {
-			return part{goodFunc: twin, badFunc: p.badFunc}
-		}
-	}
-	return p
+	code := h.change().Unwrap(change.Functions{Good: p.goodFunc, Bad: p.badFunc})
+	return part{goodFunc: code.Good, badFunc: code.Bad}
 }
 
 // sameBelow says whether everything that the functions reach is the same code in
 // both revisions. Digging on would then blame code for being asked more.
 func (h *hunt) sameBelow(pairs []part) bool {
-	good, bad := make(map[string]string), make(map[string]string)
+	var list []change.Functions
 	for _, p := range pairs {
-		if p.goodFunc == nil || p.badFunc == nil {
-			return false
-		}
-		maps.Copy(good, h.good.prog.ReachPrint(p.goodFunc))
-		maps.Copy(bad, h.bad.prog.ReachPrint(p.badFunc))
+		list = append(list, change.Functions{Good: p.goodFunc, Bad: p.badFunc})
 	}
-	return maps.Equal(good, bad)
+	return h.change().SameBelow(list)
 }

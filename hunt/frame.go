@@ -3,10 +3,10 @@ package hunt
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
@@ -117,7 +117,7 @@ func (h *hunt) newFrame(parent *frame, via int, good, bad *callgraph.Function) (
 	if good.Name != bad.Name {
 		f.name = good.Name + " / " + bad.Name
 	}
-	for _, p := range aligned(goodLayer, badLayer) {
+	for _, p := range change.Align(goodLayer, badLayer) {
 		q := part{goodIn: good, badIn: bad}
 		if p.Good >= 0 {
 			q.goodCall = goodLayer.Calls[p.Good]
@@ -130,27 +130,6 @@ func (h *hunt) newFrame(parent *frame, via int, good, bad *callgraph.Function) (
 		}
 	}
 	return f, nil
-}
-
-// aligned pairs up the calls of two layers, in their order; and those that moved
-// past others, where bad has them. Apart, one would be seen to be gone and the other
-// to be new, and neither would be followed.
-func aligned(good, bad *callgraph.Layer) []callgraph.Pair {
-	pairs := callgraph.Align(good, bad)
-	moved := make(map[int]bool)
-	for i, p := range pairs {
-		if p.Good >= 0 {
-			continue
-		}
-		j := slices.IndexFunc(pairs, func(q callgraph.Pair) bool {
-			return q.Bad < 0 && !moved[q.Good] && good.Calls[q.Good].Key == bad.Calls[p.Bad].Key
-		})
-		if j >= 0 {
-			pairs[i].Good = pairs[j].Good
-			moved[pairs[j].Good] = true
-		}
-	}
-	return slices.DeleteFunc(pairs, func(p callgraph.Pair) bool { return p.Bad < 0 && moved[p.Good] })
 }
 
 func isCallOf(c *callgraph.Call, fn *callgraph.Function) bool {

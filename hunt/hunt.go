@@ -33,9 +33,9 @@ import (
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
-	"github.com/pinpoint-go/pinpoint/revert"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -99,7 +99,7 @@ type hunt struct {
 	cost       costs
 	report     *report.Report
 	probed     int                 // binaries built besides the unprobed
-	between    *revert.Change      // what lies between the revisions; nil: not asked yet
+	between    *change.Change      // what lies between the revisions; nil: not asked yet
 	proofs     map[string]*proof   // what was put back already, by the suspects
 	proved     map[string]*proof   // those that speak of a culprit, by its function
 	stacks     []stack             // of bad, as profiled

@@ -190,7 +190,7 @@ func (h *hunt) look(ctx context.Context, s suspect, parallel bool) error {
 	if len(root.parts) == 0 && len(path) > 1 {
 		// A function that calls nothing is proved by the call to it.
 		caller := path[len(path)-2].fn
-		good, ok := h.good.prog.Counterpart(caller)
+		good, ok := h.change().InGood(caller)
 		if !ok {
 			return nil
 		}

@@ -92,7 +92,7 @@ func (f *frame) gateID(k int) int {
 // gateBelow is within which call of bad those count that a step of a chain leads to.
 func (h *hunt) gateBelow(step part, fn *callgraph.Function, above *callgraph.Call) *callgraph.Call {
 	to := []part{{badFunc: fn}}
-	if good, ok := h.good.prog.Counterpart(fn); ok {
+	if good, ok := h.change().InGood(fn); ok {
 		to[0].goodFunc = good
 	}
 	switch {

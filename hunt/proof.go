@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/revert"
@@ -15,9 +16,9 @@ import (
 // that are needed together, or good's version of a dependency.
 type proof struct {
 	finder.Proof
-	suspects  []revert.Suspect
+	suspects  []change.Suspect
 	plan      revert.Plan
-	module    *revert.Module // the dependency, if it is its version that was put back
+	module    *change.Module // the dependency, if it is its version that was put back
 	binary    harness.Binary // bad with good's code
 	build     func(ctx context.Context, bad *side) (harness.Binary, error)
 	linked    []harness.Twins // that and bad in hunt.orders
@@ -33,7 +34,7 @@ func (p *proof) names() (key, name string) {
 }
 
 // takes reports whether good's code for a suspect is in it, asked for or not.
-func (p *proof) takes(s revert.Suspect) bool {
+func (p *proof) takes(s change.Suspect) bool {
 	return slices.Contains(p.plan.Functions, s.Name) || s.Good != nil && slices.Contains(p.plan.Functions, s.Good.Name)
 }
 

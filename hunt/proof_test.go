@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -13,7 +14,7 @@ import (
 func proofOf(recovered float64, pairs int, names ...string) *proof {
 	p := &proof{plan: revert.Plan{Functions: names}, bad: make([]float64, pairs)}
 	p.Recovered.Mean = recovered
-	p.suspects = []revert.Suspect{{Name: names[0]}}
+	p.suspects = []change.Suspect{{Name: names[0]}}
 	return p
 }
 
@@ -45,7 +46,7 @@ func TestComposed(t *testing.T) {
 	one, other := proofOf(0.8, 12, "a", "b"), proofOf(0.1, 48, "c")
 	one.plan.Files = of("func a() { b() }\n\nfunc b() {}\n")
 	other.plan.Files = of("func c() {}\n")
-	h := &hunt{proofs: map[string]*proof{"a": one, "c": other, "m": {module: &revert.Module{Path: "m"}}}}
+	h := &hunt{proofs: map[string]*proof{"a": one, "c": other, "m": {module: &change.Module{Path: "m"}}}}
 	asked := proofOf(0, 0, "b", "a")
 	asked.plan.Files = of("func b() {}\n\nfunc a() { b() }\n")
 	same := h.composed(asked.plan)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/revert"
 )
@@ -20,9 +21,9 @@ const (
 )
 
 // change is what lies between the revisions, worked out once.
-func (h *hunt) change() *revert.Change {
+func (h *hunt) change() *change.Change {
 	if h.between == nil {
-		h.between = revert.Between(h.good.prog, h.bad.prog)
+		h.between = change.Between(h.good.prog, h.bad.prog)
 	}
 	return h.between
 }
@@ -30,7 +31,7 @@ func (h *hunt) change() *revert.Change {
 // putBack builds bad with good's code for one suspect, or several together, and
 // holds it against bad, on fresh processes. Nothing is probed: this is what the
 // user would measure.
-func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ...revert.Suspect) (*proof, error) {
+func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ...change.Suspect) (*proof, error) {
 	p, err := h.reverted(ctx, suspects)
 	if err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func (h *hunt) putBack(ctx context.Context, share float64, most int, suspects ..
 }
 
 // reverted is bad with good's code for suspects, with what is known of it so far.
-func (h *hunt) reverted(ctx context.Context, suspects []revert.Suspect) (*proof, error) {
+func (h *hunt) reverted(ctx context.Context, suspects []change.Suspect) (*proof, error) {
 	key, name := namesOf(suspects)
 	if known := h.proofs[key]; known != nil {
 		return known.again(), nil
@@ -80,7 +81,7 @@ func (h *hunt) composed(plan revert.Plan) (most *proof) {
 }
 
 // namesOf tells suspects from others, and names them to a reader.
-func namesOf(suspects []revert.Suspect) (key, name string) {
+func namesOf(suspects []change.Suspect) (key, name string) {
 	var names []string
 	for _, s := range suspects {
 		names = append(names, s.Name)
@@ -93,11 +94,11 @@ func namesOf(suspects []revert.Suspect) (key, name string) {
 }
 
 // revert builds bad with good's code for suspects.
-func (h *hunt) revert(ctx context.Context, name string, suspects []revert.Suspect) (*proof, error) {
+func (h *hunt) revert(ctx context.Context, name string, suspects []change.Suspect) (*proof, error) {
 	h.progress("putting good's " + name + " back")
 	p := &proof{suspects: suspects}
 	var err error
-	p.plan, err = h.change().Try(ctx, suspects, func(ctx context.Context, plan revert.Plan) (err error) {
+	p.plan, err = revert.Try(ctx, h.change(), suspects, func(ctx context.Context, plan revert.Plan) (err error) {
 		h.probed++
 		dir := fmt.Sprintf("reverted%d", h.probed)
 		p.build = func(ctx context.Context, bad *side) (harness.Binary, error) {
@@ -113,7 +114,7 @@ func (h *hunt) revert(ctx context.Context, name string, suspects []revert.Suspec
 // in good, lies in another module, or does not compile in bad.
 func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, share float64, most int) (*proof, error) {
 	s, err := h.change().Find(fn.Name)
-	if err != nil || s.Kind != revert.Func || s.Good == nil || s.Bad == nil || !h.differs(s.Good, s.Bad) {
+	if err != nil || s.Kind != change.Func || s.Good == nil || s.Bad == nil || !h.differs(s.Good, s.Bad) {
 		return nil, nil
 	}
 	if m := fn.Pkg.Module; m == nil || !m.Main {
@@ -130,15 +131,15 @@ func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, shar
 // putBackData puts good's constants, variables and types back that a function of bad
 // refers to and whose own code is the same; nil unless that takes a share away.
 func (h *hunt) putBackData(ctx context.Context, fn *callgraph.Function, share float64, most int) (*proof, error) {
-	twin, ok := h.good.prog.Counterpart(fn)
+	twin, ok := h.change().InGood(fn)
 	if !ok {
 		return nil, nil
 	}
 	good, bad := h.good.prog.Data(twin), h.bad.prog.Data(fn)
-	list := slices.DeleteFunc(h.change().Suspects(), func(s revert.Suspect) bool {
+	list := slices.DeleteFunc(h.change().Suspects(), func(s change.Suspect) bool {
 		was, before := good[s.Name]
 		is, now := bad[s.Name]
-		return s.Kind == revert.Func || !before || !now || was == is
+		return s.Kind == change.Func || !before || !now || was == is
 	})
 	if len(list) == 0 || len(list) > maxPaired {
 		return nil, nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
-	"github.com/pinpoint-go/pinpoint/revert"
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // tryReverts puts good's code back for one suspect after the other, and for pairs
@@ -45,10 +45,10 @@ func (h *hunt) tryAll(ctx context.Context, except string, parallel bool) (cleare
 
 // tryEach puts back one set of suspects after the other and gives the best proof,
 // nil if none is one, and the suspects that alone do little.
-func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (best *proof, little []revert.Suspect, err error) {
+func (h *hunt) tryEach(ctx context.Context, sets [][]change.Suspect) (best *proof, little []change.Suspect, err error) {
 	for _, set := range sets {
 		p, err := h.reverted(ctx, set)
-		if err == nil && best != nil && !slices.ContainsFunc(best.suspects, func(s revert.Suspect) bool { return !p.takes(s) }) {
+		if err == nil && best != nil && !slices.ContainsFunc(best.suspects, func(s change.Suspect) bool { return !p.takes(s) }) {
 			continue // what is proved already came along: this one could be owed to it
 		}
 		if err == nil {
@@ -76,19 +76,19 @@ func (h *hunt) tryEach(ctx context.Context, sets [][]revert.Suspect) (best *proo
 	return best, little, nil
 }
 
-func singly(list []revert.Suspect) [][]revert.Suspect {
-	var sets [][]revert.Suspect
+func singly(list []change.Suspect) [][]change.Suspect {
+	var sets [][]change.Suspect
 	for _, s := range list {
-		sets = append(sets, []revert.Suspect{s})
+		sets = append(sets, []change.Suspect{s})
 	}
 	return sets
 }
 
-func inPairs(list []revert.Suspect) [][]revert.Suspect {
-	var sets [][]revert.Suspect
+func inPairs(list []change.Suspect) [][]change.Suspect {
+	var sets [][]change.Suspect
 	for i, s := range list {
 		for _, t := range list[i+1:] {
-			sets = append(sets, []revert.Suspect{s, t})
+			sets = append(sets, []change.Suspect{s, t})
 		}
 	}
 	return sets
@@ -113,36 +113,36 @@ func (h *hunt) clearUnreached(ctx context.Context) (cleared bool, err error) {
 }
 
 // unreached are the functions that differ, are linked, and are not reached.
-func (h *hunt) unreached() []revert.Suspect {
+func (h *hunt) unreached() []change.Suspect {
 	reached := h.reached()
-	return slices.DeleteFunc(h.differing(), func(s revert.Suspect) bool { return reached[s.Good] || reached[s.Bad] })
+	return slices.DeleteFunc(h.differing(), func(s change.Suspect) bool { return reached[s.Good] || reached[s.Bad] })
 }
 
 // differing are the functions that both revisions have and whose code is not the same.
-func (h *hunt) differing() []revert.Suspect {
-	return slices.DeleteFunc(h.change().Suspects(), func(s revert.Suspect) bool {
-		return s.Kind != revert.Func || s.Good == nil || s.Bad == nil
+func (h *hunt) differing() []change.Suspect {
+	return slices.DeleteFunc(h.change().Suspects(), func(s change.Suspect) bool {
+		return s.Kind != change.Func || s.Good == nil || s.Bad == nil
 	})
 }
 
 // ranked lists the suspects to put back, those first that the profile saw most
 // often as the deepest suspect on the stack: one further up may need the code of
 // the one below to compile, and would be owed its merit.
-func (h *hunt) ranked(except string) []revert.Suspect {
+func (h *hunt) ranked(except string) []change.Suspect {
 	reached := h.reached()
-	list := slices.DeleteFunc(h.differing(), func(s revert.Suspect) bool {
+	list := slices.DeleteFunc(h.differing(), func(s change.Suspect) bool {
 		return s.Name == except || !reached[s.Good] && !reached[s.Bad]
 	})
 	weight := make(map[*callgraph.Function]int64)
 	for _, st := range h.stacks {
 		for _, at := range slices.Backward(st.sites) {
 			fn := outermost(at.fn)
-			if slices.ContainsFunc(list, func(s revert.Suspect) bool { return s.Bad == fn }) {
+			if slices.ContainsFunc(list, func(s change.Suspect) bool { return s.Bad == fn }) {
 				weight[fn] += st.weight
 				break
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b revert.Suspect) int { return cmp.Compare(weight[b.Bad], weight[a.Bad]) })
+	slices.SortStableFunc(list, func(a, b change.Suspect) int { return cmp.Compare(weight[b.Bad], weight[a.Bad]) })
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -56,8 +57,8 @@ func (h *hunt) ownSuspects(known []part, reached map[*callgraph.Function]bool) (
 		if again || !reached[p.goodFunc] && !reached[p.badFunc] {
 			continue
 		}
-		for _, d := range callgraph.Differing(p.goodFunc, p.badFunc) {
-			list = append(list, part{goodFunc: d[0], badFunc: d[1]})
+		for _, d := range change.Parts(change.Functions{Good: p.goodFunc, Bad: p.badFunc}) {
+			list = append(list, part{goodFunc: d.Good, badFunc: d.Bad})
 		}
 	}
 	return list

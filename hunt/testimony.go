@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/report"
-	"github.com/pinpoint-go/pinpoint/revert"
 )
 
 // testify adds what putting the code back showed to a culprit.
@@ -25,7 +25,7 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 	}
 	c.Reverted.Level = p.plan.Level.String()
 	c.Reverted.Decls, c.Reverted.Notes = p.plan.Decls, p.plan.Notes
-	if p.suspects[0].Kind != revert.Func {
+	if p.suspects[0].Kind != change.Func {
 		c.Evidence = append(c.Evidence, fmt.Sprintf("with good's %s back in bad, %s of the difference is gone", dataOf(p.suspects), p.gone()))
 		return
 	}
@@ -40,7 +40,7 @@ func (h *hunt) testify(c *report.Culprit, p *proof) {
 }
 
 // dataOf names constants, variables and types.
-func dataOf(suspects []revert.Suspect) string {
+func dataOf(suspects []change.Suspect) string {
 	var names []string
 	for _, s := range suspects {
 		names = append(names, s.Kind.String()+" "+path.Base(s.Name))
@@ -56,7 +56,7 @@ func (h *hunt) beside(p *proof) (names []string) {
 	}
 	reached := h.reachedWhileTimed()
 	for _, s := range h.differing() {
-		asked := slices.ContainsFunc(p.suspects, func(t revert.Suspect) bool { return t.Name == s.Name })
+		asked := slices.ContainsFunc(p.suspects, func(t change.Suspect) bool { return t.Name == s.Name })
 		if !asked && p.takes(s) && (reached[s.Good] || reached[s.Bad]) {
 			names = append(names, path.Base(s.Name))
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
@@ -39,8 +40,8 @@ func (h *hunt) putBackVersion(ctx context.Context, fn *callgraph.Function, share
 }
 
 // revertVersion builds bad with good's version of a dependency.
-func (h *hunt) revertVersion(ctx context.Context, m *revert.Module) (*proof, error) {
-	plan, err := h.change().ComposeModules([]revert.Module{*m})
+func (h *hunt) revertVersion(ctx context.Context, m *change.Module) (*proof, error) {
+	plan, err := revert.ComposeModules(h.change(), []change.Module{*m})
 	if err != nil {
 		return nil, err
 	}
@@ -53,12 +54,12 @@ func (h *hunt) revertVersion(ctx context.Context, m *revert.Module) (*proof, err
 
 // otherVersion is the dependency that a function of bad is in, nil if good has the
 // same version of it.
-func (h *hunt) otherVersion(fn *callgraph.Function) *revert.Module {
+func (h *hunt) otherVersion(fn *callgraph.Function) *change.Module {
 	if fn.Pkg == nil || fn.Pkg.Module == nil || fn.Pkg.Module.Main {
 		return nil
 	}
 	list := h.change().Modules()
-	at := slices.IndexFunc(list, func(m revert.Module) bool { return m.Path == fn.Pkg.Module.Path })
+	at := slices.IndexFunc(list, func(m change.Module) bool { return m.Path == fn.Pkg.Module.Path })
 	if at < 0 {
 		return nil
 	}

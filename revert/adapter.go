@@ -5,11 +5,13 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // adapterPiece is a function of bad's signature that calls good's.
 func (x *composition) adapterPiece(t *take) *piece {
-	b, fn := t.adapter, t.adapter.fn()
+	b, fn := t.adapter, t.adapter.Func()
 	p := &piece{of: b, imports: make(map[string]string)}
 	a := &signature{decl: b}
 	recv := ""
@@ -19,11 +21,11 @@ func (x *composition) adapterPiece(t *take) *piece {
 	params := a.fields(fn.Type.Params)
 	generics, results := "", ""
 	if fn.Type.TypeParams != nil {
-		generics = "[" + b.source(fn.Type.TypeParams.List[0].Pos(), fn.Type.TypeParams.List[len(fn.Type.TypeParams.List)-1].End()) + "]"
+		generics = "[" + b.Source(fn.Type.TypeParams.List[0].Pos(), fn.Type.TypeParams.List[len(fn.Type.TypeParams.List)-1].End()) + "]"
 	}
 	call := x.adapterCall(t, a)
 	if fn.Type.Results != nil {
-		results = b.source(fn.Type.Results.Pos(), fn.Type.Results.End())
+		results = b.Source(fn.Type.Results.Pos(), fn.Type.Results.End())
 		call = "return " + call
 	}
 	text := fmt.Sprintf("func %s%s%s(%s) %s { %s }", recv, fn.Name.Name, generics, params, results, call)
@@ -33,8 +35,8 @@ func (x *composition) adapterPiece(t *take) *piece {
 }
 
 func (x *composition) adapterCall(t *take, a *signature) string {
-	fn := t.good.fn()
-	order, _ := x.arguments(t.good, t.adapter)
+	fn := t.good.Func()
+	order, _ := arguments(x.Change, t.good, t.adapter)
 	var args []string
 	for _, j := range order {
 		args = append(args, a.names[j])
@@ -43,7 +45,7 @@ func (x *composition) adapterCall(t *take, a *signature) string {
 	if fn.Recv != nil {
 		callee, args = args[0]+"."+callee, args[1:]
 	}
-	if n := len(args); n > 0 && x.shapeOf(t.good).variadic {
+	if n := len(args); n > 0 && shapeOf(x.Change, t.good).variadic {
 		args[n-1] += "..."
 	}
 	return callee + "(" + strings.Join(args, ", ") + ")"
@@ -51,7 +53,7 @@ func (x *composition) adapterCall(t *take, a *signature) string {
 
 // signature writes a function's parameters, giving names to those without.
 type signature struct {
-	decl  *decl
+	decl  *change.Decl
 	names []string // of receiver and parameters, in order
 }
 
@@ -68,17 +70,17 @@ func (a *signature) fields(list *ast.FieldList) string {
 				name = fmt.Sprintf("p__%d", len(a.names))
 			}
 			a.names = append(a.names, name)
-			out = append(out, name+" "+a.decl.source(f.Type.Pos(), f.Type.End()))
+			out = append(out, name+" "+a.decl.Source(f.Type.Pos(), f.Type.End()))
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
 // imported adds the imports that a part of d's file uses.
-func imported(d *decl, n ast.Node, p *piece) {
+func imported(d *change.Decl, n ast.Node, p *piece) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if pkg, ok := d.pkg.TypesInfo.Uses[id].(*types.PkgName); ok {
+			if pkg, ok := d.Pkg.TypesInfo.Uses[id].(*types.PkgName); ok {
 				p.imports[pkg.Name()] = pkg.Imported().Path()
 			}
 		}
@@ -88,41 +90,41 @@ func imported(d *decl, n ast.Node, p *piece) {
 
 // mergedPiece is bad's struct with fields as good has them. A new one comes
 // last.
-func (x *composition) mergedPiece(b *decl) *piece {
+func (x *composition) mergedPiece(b *change.Decl) *piece {
 	p := &piece{of: b, imports: make(map[string]string)}
-	imported(b, b.node, p)
-	st := b.structType()
+	imported(b, b.Node, p)
+	st := b.Struct()
 	e := newEdits(b)
 	texts := make(map[string]string)
 	for _, r := range x.merged[b] {
-		texts[r.field] = x.fieldText(r, p)
+		texts[r.Field] = x.fieldText(r, p)
 	}
 	for _, f := range st.Fields.List {
 		changeField(e, f, texts)
 	}
 	var extra []string
 	for _, r := range x.merged[b] {
-		if text, ok := texts[r.field]; ok {
+		if text, ok := texts[r.Field]; ok {
 			extra = append(extra, text)
 		}
 	}
-	text := strings.TrimRight(e.between(b.node.Pos(), st.Fields.Closing), " \t\n;")
+	text := strings.TrimRight(e.between(b.Node.Pos(), st.Fields.Closing), " \t\n;")
 	p.text = header(b) + "type " + text + "\n" + strings.Join(extra, "\n") + "\n}\n"
 	return p
 }
 
-func (x *composition) fieldText(r ref, p *piece) string {
-	for _, f := range r.decl.structType().Fields.List {
-		for _, id := range fieldIdents(f) {
-			if id.Name != r.field {
+func (x *composition) fieldText(r change.Ref, p *piece) string {
+	for _, f := range r.Decl.Struct().Fields.List {
+		for _, id := range change.FieldNames(f) {
+			if id.Name != r.Field {
 				continue
 			}
 			g := &piece{imports: make(map[string]string)}
-			imported(r.decl, f.Type, g)
+			imported(r.Decl, f.Type, g)
 			for name, path := range g.imports {
-				p.imports[name] = x.toBad(path)
+				p.imports[name] = x.ToBad(path)
 			}
-			text := r.decl.source(f.Type.Pos(), f.Type.End())
+			text := r.Decl.Source(f.Type.Pos(), f.Type.End())
 			if len(f.Names) > 0 {
 				text = id.Name + " " + text
 			}
@@ -139,12 +141,12 @@ func (x *composition) fieldText(r ref, p *piece) string {
 // texts. Of names that share a type, those with a text are only taken out.
 func changeField(e *edits, f *ast.Field, texts map[string]string) {
 	var stay []string
-	for _, id := range fieldIdents(f) {
+	for _, id := range change.FieldNames(f) {
 		if _, ok := texts[id.Name]; !ok {
 			stay = append(stay, id.Name)
 		}
 	}
-	ids := fieldIdents(f)
+	ids := change.FieldNames(f)
 	switch {
 	case len(stay) == len(ids):
 	case len(stay) > 0:

@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // complaint is one error of the compiler, by the line of the file that was
@@ -29,7 +31,7 @@ type complaint struct {
 // errors: those above it would only repeat them.
 func (x *composition) check(files map[string][]*file) []complaint {
 	checked := make(map[string]*types.Package)
-	for _, pkg := range x.bad.bottomUp() {
+	for _, pkg := range bottomUp(x.Bad) {
 		if len(files[pkg.PkgPath]) == 0 && !imports(pkg, checked) {
 			continue
 		}
@@ -52,10 +54,10 @@ func imports(pkg *packages.Package, of map[string]*types.Package) bool {
 }
 
 // bottomUp gives the packages with source, imported ones first.
-func (s *side) bottomUp() []*packages.Package {
+func bottomUp(s *change.Side) []*packages.Package {
 	var list []*packages.Package
-	packages.Visit(s.prog.Packages(), nil, func(pkg *packages.Package) {
-		if s.source[pkg.PkgPath] == pkg {
+	packages.Visit(s.Prog.Packages(), nil, func(pkg *packages.Package) {
+		if s.Loaded[pkg.PkgPath] == pkg {
 			list = append(list, pkg)
 		}
 	})
@@ -71,7 +73,7 @@ func (x *composition) checkPackage(pkg *packages.Package, changed []*file, check
 		errs = append(errs, complaint{pkg.PkgPath, at.Filename, at.Line, msg, fset.Position(pos).String() + ": " + msg})
 	}
 	for _, f := range pkg.Syntax {
-		old := x.bad.prog.Fset.File(f.Package)
+		old := x.Bad.Prog.Fset.File(f.Package)
 		if !slices.ContainsFunc(changed, func(c *file) bool { return c.name == old.Name() }) {
 			fset.AddExistingFiles(old)
 			syntax = append(syntax, f)
@@ -112,13 +114,13 @@ func (x *composition) imported(pkg *packages.Package, path string, checked map[s
 		return types.Unsafe, nil
 	}
 	if imp := pkg.Imports[path]; imp != nil {
-		path = x.toBad(imp.PkgPath)
+		path = x.ToBad(imp.PkgPath)
 	}
 	if t := checked[path]; t != nil {
 		return t, nil
 	}
-	if have := x.bad.pkgs[path]; have != nil && have.Types != nil {
-		return x.bad.prog.Exported(have), nil
+	if have := x.Bad.Packages[path]; have != nil && have.Types != nil {
+		return x.Bad.Prog.Exported(have), nil
 	}
 	if x.whole[path] {
 		return x.checkWhole(path, checked)
@@ -132,7 +134,7 @@ func (x *composition) importExtra(path string) (*types.Package, error) {
 	if t := x.extra[path]; t != nil {
 		return t, nil
 	}
-	_, dir := x.bad.prog.Package()
+	_, dir := x.Bad.Prog.Package()
 	list, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedExportFile | packages.NeedDeps | packages.NeedImports,
 		Dir:  dir,
@@ -141,9 +143,9 @@ func (x *composition) importExtra(path string) (*types.Package, error) {
 		return nil, err
 	}
 	known := make(map[string]*types.Package)
-	for path, pkg := range x.bad.pkgs {
+	for path, pkg := range x.Bad.Packages {
 		if pkg.Types != nil {
-			known[path] = x.bad.prog.Exported(pkg)
+			known[path] = x.Bad.Prog.Exported(pkg)
 		}
 	}
 	for _, pkg := range list {
@@ -177,7 +179,7 @@ func (f *file) inside(line int) (*piece, int) {
 	for i, p := range slices.Backward(f.pieces) {
 		if p.line <= line {
 			first := p.line + headerLines(p.of)
-			return f.pieces[i], p.of.line(p.of.node.Pos()) + line - first
+			return f.pieces[i], p.of.Line(p.of.Node.Pos()) + line - first
 		}
 	}
 	return nil, 0

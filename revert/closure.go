@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // maxRounds bounds the closure; each round takes at least one more declaration.
@@ -115,7 +117,7 @@ func (x *composition) answerTaken(c complaint, files []*file, careful bool) (boo
 		if p == nil { // an import
 			return x.addPackage(c.msg), nil
 		}
-		if p.of.side == x.good {
+		if p.of.Side == x.Good {
 			return x.need(p.of, line, c.msg, careful)
 		}
 		if more, err := x.needFields(p.of, c.msg); more || err != nil {
@@ -129,7 +131,7 @@ func (x *composition) answerTaken(c complaint, files []*file, careful bool) (boo
 // need takes what a line of good's code mentions and bad has not, or not so.
 // Carefully, it is only what the error names, else anything on the line, then anything
 // in the declaration.
-func (x *composition) need(g *decl, line int, msg string, careful bool) (bool, error) {
+func (x *composition) need(g *change.Decl, line int, msg string, careful bool) (bool, error) {
 	onLine, all := x.mentions(g, line)
 	named := func(list []mention) []mention {
 		return without(list, func(m mention) bool { return !hasWord(msg, m.obj.Name()) })
@@ -158,10 +160,10 @@ func (x *composition) need(g *decl, line int, msg string, careful bool) (bool, e
 }
 
 // needFields serves an error in a struct of bad that got fields of good.
-func (x *composition) needFields(b *decl, msg string) (bool, error) {
+func (x *composition) needFields(b *change.Decl, msg string) (bool, error) {
 	grown := false
 	for _, r := range x.merged[b] {
-		more, err := x.need(r.decl, 0, msg, true)
+		more, err := x.need(r.Decl, 0, msg, true)
 		if err != nil {
 			return false, err
 		}
@@ -172,7 +174,7 @@ func (x *composition) needFields(b *decl, msg string) (bool, error) {
 
 // dropAdapter does without an adapter whose signature has lost what it needs.
 // Its callers get good's code in turn.
-func (x *composition) dropAdapter(b *decl) bool {
+func (x *composition) dropAdapter(b *change.Decl) bool {
 	for _, t := range x.takes {
 		if t.adapter == b {
 			t.adapter = nil
@@ -191,7 +193,7 @@ var words = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
 // mention is a use of something declared in good's loaded source.
 type mention struct {
 	obj types.Object
-	ref ref
+	ref change.Ref
 }
 
 func without(list []mention, drop func(mention) bool) []mention {
@@ -204,34 +206,34 @@ func isType(m mention) bool {
 }
 
 // mentions gives what g uses on one line and everywhere, each once.
-func (x *composition) mentions(g *decl, line int) (onLine, all []mention) {
-	info := g.pkg.TypesInfo
+func (x *composition) mentions(g *change.Decl, line int) (onLine, all []mention) {
+	info := g.Pkg.TypesInfo
 	seen, seenOn := make(map[types.Object]bool), make(map[types.Object]bool)
 	add := func(id *ast.Ident, obj types.Object) {
 		if obj == nil {
 			return
 		}
-		obj = origin(obj)
-		r, ok := g.side.owner(obj)
-		if !ok || r.decl == g {
+		obj = change.Origin(obj)
+		r, ok := g.Side.Owner(obj)
+		if !ok || r.Decl == g {
 			return
 		}
 		if !seen[obj] {
 			seen[obj] = true
 			all = append(all, mention{obj, r})
 		}
-		if g.line(id.Pos()) == line && !seenOn[obj] {
+		if g.Line(id.Pos()) == line && !seenOn[obj] {
 			seenOn[obj] = true
 			onLine = append(onLine, mention{obj, r})
 		}
 	}
-	ast.Inspect(g.node, func(n ast.Node) bool {
+	ast.Inspect(g.Node, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			add(id, info.Uses[id])
 		}
 		return true
 	})
-	if spec, ok := g.node.(*ast.ValueSpec); ok { // whose type the constant before may have said
+	if spec, ok := g.Node.(*ast.ValueSpec); ok { // whose type the constant before may have said
 		if named, ok := info.Defs[spec.Names[0]].Type().(*types.Named); ok {
 			add(spec.Names[0], named.Obj())
 		}
@@ -242,24 +244,24 @@ func (x *composition) mentions(g *decl, line int) (onLine, all []mention) {
 // supply brings in what m mentions, in good's form, unless the composition
 // has it so already.
 func (x *composition) supply(m mention) (bool, error) {
-	g := m.ref.decl
+	g := m.ref.Decl
 	if x.byGood[g] != nil {
 		return false, nil
 	}
-	b := x.counterpart(g)
+	b := x.Namesake(g)
 	switch {
 	case b == nil || x.gone[b] && !x.filled(b):
 		return x.supplyMissing(g)
-	case m.ref.field != "":
+	case m.ref.Field != "":
 		return x.supplyField(b, m)
-	case g.group != nil && g.group.Tok.String() == "type":
-		if g.same(b) {
+	case g.Group != nil && g.Group.Tok.String() == "type":
+		if g.Same(b) {
 			return false, nil
 		}
 		return x.put(g, b, false)
 	case !x.alike(m.obj, g, b):
 		more, err := x.copyIn(g)
-		if err == nil && g.fn() == nil {
+		if err == nil && g.Func() == nil {
 			err = x.writers(m.obj)
 		}
 		return more, err
@@ -274,7 +276,7 @@ func (x *composition) supply(m mention) (bool, error) {
 func (x *composition) supplyData() error {
 	for i := 0; i < len(x.takes); i++ { // more may come
 		t := x.takes[i]
-		if t.data || t.good.fn() == nil {
+		if t.data || t.good.Func() == nil {
 			continue
 		}
 		t.data = true
@@ -290,11 +292,11 @@ func (x *composition) supplyData() error {
 
 func (x *composition) supplyVariable(m mention) error {
 	v, ok := m.obj.(*types.Var)
-	if !ok || m.ref.field != "" || v.Parent() != v.Pkg().Scope() {
+	if !ok || m.ref.Field != "" || v.Parent() != v.Pkg().Scope() {
 		return nil
 	}
-	g := m.ref.decl
-	b := x.counterpart(g)
+	g := m.ref.Decl
+	b := x.Namesake(g)
 	if b == nil { // which the compiler will tell
 		return nil
 	}
@@ -312,8 +314,8 @@ func (x *composition) supplyVariable(m mention) error {
 // holdsOther reports whether a variable of the same type was made for other values: the
 // expression that good gives it mentions what bad has not, or it is a pool of something
 // else. What lies in a pool is nobody's, so two of them do as well as one.
-func (x *composition) holdsOther(v *types.Var, g, b *decl) bool {
-	if g.same(b) {
+func (x *composition) holdsOther(v *types.Var, g, b *change.Decl) bool {
+	if g.Same(b) {
 		return false
 	}
 	if types.TypeString(v.Type(), nil) == "sync.Pool" {
@@ -321,17 +323,17 @@ func (x *composition) holdsOther(v *types.Var, g, b *decl) bool {
 	}
 	_, all := x.mentions(g, 0)
 	return slices.ContainsFunc(all, func(m mention) bool {
-		return m.ref.field == "" && x.counterpart(m.ref.decl) == nil && x.twinIn(m.ref.decl) == nil
+		return m.ref.Field == "" && x.Namesake(m.ref.Decl) == nil && x.Renamed(m.ref.Decl) == nil
 	})
 }
 
 // filled reports whether something of b's name stands in the place of b.
-func (x *composition) filled(b *decl) bool {
+func (x *composition) filled(b *change.Decl) bool {
 	for _, t := range x.takes {
-		if t.adapter == b || t.good == x.namesake(b) {
+		if t.adapter == b || t.good == x.Namesake(b) {
 			return true
 		}
-		if t.good.fn() != nil && b.fn() != nil && t.name(t.good.fn().Name.Name) == b.fn().Name.Name && t.into == b.pkg {
+		if t.good.Func() != nil && b.Func() != nil && t.name(t.good.Func().Name.Name) == b.Func().Name.Name && t.into == b.Pkg {
 			return true
 		}
 	}
@@ -341,40 +343,40 @@ func (x *composition) filled(b *decl) bool {
 // supplyMissing takes what bad has no declaration for. What was only renamed
 // is called by the name it has in bad: its code was not asked for. A type
 // brings its methods, or it might not be what its users take it for.
-func (x *composition) supplyMissing(g *decl) (bool, error) {
-	if b := x.twinIn(g); b != nil && x.toBad(g.pkg.PkgPath) == b.pkg.PkgPath && !x.gone[b] && sameShape(x.Change, g, b) {
+func (x *composition) supplyMissing(g *change.Decl) (bool, error) {
+	if b := x.Renamed(g); b != nil && x.ToBad(g.Pkg.PkgPath) == b.Pkg.PkgPath && !x.gone[b] && sameShape(x.Change, g, b) {
 		news := x.alias[g] == ""
-		x.alias[g] = b.fn().Name.Name
+		x.alias[g] = b.Func().Name.Name
 		return news, nil
 	}
 	more, err := x.put(g, nil, false)
 	if err != nil || !more {
 		return more, err
 	}
-	if g.group == nil {
+	if g.Group == nil {
 		return true, nil
 	}
-	for _, d := range x.good.decls {
-		if fn := d.fn(); fn != nil && fn.Recv != nil && d.pkg == g.pkg && receiverName(fn) == g.keys[0].name && x.counterpart(d) == nil {
+	for _, d := range x.Good.Decls {
+		if fn := d.Func(); fn != nil && fn.Recv != nil && d.Pkg == g.Pkg && change.ReceiverName(fn) == g.Keys[0].Name && x.Namesake(d) == nil {
 			if _, err := x.put(d, nil, false); err != nil {
 				return false, err
 			}
 		}
 	}
-	if g.group.Tok.String() == "var" {
-		err = x.writers(g.object())
+	if g.Group.Tok.String() == "var" {
+		err = x.writers(g.Object())
 	}
 	return true, err
 }
 
-func (x *composition) supplyField(b *decl, m mention) (bool, error) {
-	if b.structType() == nil || m.ref.decl.structType() == nil {
-		return x.put(m.ref.decl, b, false)
+func (x *composition) supplyField(b *change.Decl, m mention) (bool, error) {
+	if b.Struct() == nil || m.ref.Decl.Struct() == nil {
+		return x.put(m.ref.Decl, b, false)
 	}
-	for _, f := range b.structType().Fields.List {
-		for _, id := range fieldIdents(f) {
-			if obj := b.pkg.TypesInfo.Defs[id]; obj != nil && id.Name == m.ref.field &&
-				x.typeString(x.bad, obj.Type()) == x.typeString(x.good, m.obj.Type()) {
+	for _, f := range b.Struct().Fields.List {
+		for _, id := range change.FieldNames(f) {
+			if obj := b.Pkg.TypesInfo.Defs[id]; obj != nil && id.Name == m.ref.Field &&
+				typeString(x.Change, x.Bad, obj.Type()) == typeString(x.Change, x.Good, m.obj.Type()) {
 				return false, nil
 			}
 		}
@@ -383,28 +385,28 @@ func (x *composition) supplyField(b *decl, m mention) (bool, error) {
 }
 
 // alike reports whether users of good's g could use bad's b as well.
-func (x *composition) alike(obj types.Object, g, b *decl) bool {
-	if g.fn() != nil && b.fn() != nil {
+func (x *composition) alike(obj types.Object, g, b *change.Decl) bool {
+	if g.Func() != nil && b.Func() != nil {
 		return sameShape(x.Change, g, b)
 	}
-	other := b.pkg.Types.Scope().Lookup(obj.Name())
-	return other != nil && x.typeString(x.good, obj.Type()) == x.typeString(x.bad, other.Type())
+	other := b.Pkg.Types.Scope().Lookup(obj.Name())
+	return other != nil && typeString(x.Change, x.Good, obj.Type()) == typeString(x.Change, x.Bad, other.Type())
 }
 
 // hollowOut takes from a constant that lost its name what else it mentions.
 // The constants that repeat its expression can't stay either.
-func (x *composition) hollowOut(b *decl) (bool, error) {
-	if kindOf(b) != Const || x.hollow[b] {
+func (x *composition) hollowOut(b *change.Decl) (bool, error) {
+	if change.KindOf(b) != change.Const || x.hollow[b] {
 		return false, nil
 	}
 	x.hollow[b] = true
-	specs := b.group.Specs
-	for _, spec := range specs[slices.Index(specs, b.node.(ast.Spec))+1:] {
+	specs := b.Group.Specs
+	for _, spec := range specs[slices.Index(specs, b.Node.(ast.Spec))+1:] {
 		if len(spec.(*ast.ValueSpec).Values) > 0 {
 			break
 		}
-		if follower := x.bad.byNode(b.name, spec); !x.gone[follower] {
-			if _, err := x.put(x.namesake(follower), follower, false); err != nil {
+		if follower := x.Bad.ByNode(b.Filename, spec); !x.gone[follower] {
+			if _, err := x.put(x.Namesake(follower), follower, false); err != nil {
 				return false, err
 			}
 		}
@@ -423,17 +425,17 @@ func (x *composition) missingMethod(msg string) (bool, error) {
 	}
 	methods := x.methods(m[1])
 	for _, g := range methods {
-		if hasWord(msg, receiverName(g.fn())) {
+		if hasWord(msg, change.ReceiverName(g.Func())) {
 			if more, err := x.putExactly(g); more || err != nil {
 				return more, err
 			}
 		}
 	}
-	for _, b := range x.bad.decls {
+	for _, b := range x.Bad.Decls {
 		if !asksFor(b, m[1]) || x.gone[b] {
 			continue
 		}
-		if g := x.namesake(b); g != nil && !asksFor(g, m[1]) {
+		if g := x.Namesake(b); g != nil && !asksFor(g, m[1]) {
 			if more, err := x.put(g, b, false); more || err != nil {
 				return more, err
 			}
@@ -448,13 +450,13 @@ func (x *composition) missingMethod(msg string) (bool, error) {
 }
 
 // methods gives good's methods of a name that bad lacks or has with another signature.
-func (x *composition) methods(name string) []*decl {
-	var list []*decl
-	for _, g := range x.good.decls {
-		if fn := g.fn(); fn == nil || fn.Recv == nil || fn.Name.Name != name || g.test() {
+func (x *composition) methods(name string) []*change.Decl {
+	var list []*change.Decl
+	for _, g := range x.Good.Decls {
+		if fn := g.Func(); fn == nil || fn.Recv == nil || fn.Name.Name != name || g.Test() {
 			continue
 		}
-		if b := x.counterpart(g); b == nil || x.gone[b] || !sameShape(x.Change, g, b) {
+		if b := x.Namesake(g); b == nil || x.gone[b] || !sameShape(x.Change, g, b) {
 			list = append(list, g)
 		}
 	}
@@ -463,8 +465,8 @@ func (x *composition) methods(name string) []*decl {
 
 // putExactly puts good's method in place under its own name and with its own
 // signature, where an interface asks for just that.
-func (x *composition) putExactly(g *decl) (bool, error) {
-	b := x.counterpart(g)
+func (x *composition) putExactly(g *change.Decl) (bool, error) {
+	b := x.Namesake(g)
 	t := x.byGood[g]
 	if t == nil {
 		if _, err := x.put(g, b, false); err != nil {
@@ -482,8 +484,8 @@ func (x *composition) putExactly(g *decl) (bool, error) {
 }
 
 // asksFor reports whether d is an interface that lists the method itself.
-func asksFor(d *decl, method string) bool {
-	spec, ok := d.node.(*ast.TypeSpec)
+func asksFor(d *change.Decl, method string) bool {
+	spec, ok := d.Node.(*ast.TypeSpec)
 	if !ok {
 		return false
 	}
@@ -497,27 +499,27 @@ func asksFor(d *decl, method string) bool {
 // it comes in, or it goes when only bad has it. Where both have the same code, that
 // code wants good's version of what the line mentions.
 func (x *composition) answerBad(c complaint) (bool, error) {
-	b := x.bad.at(c.file, c.line)
+	b := x.Bad.At(c.file, c.line)
 	if b == nil {
 		return false, nil
 	}
 	if x.gone[b] {
 		return x.hollowOut(b)
 	}
-	g := x.namesake(b)
+	g := x.Namesake(b)
 	if g == nil {
-		g = x.twinOf[b]
+		g = x.Renamed(b)
 	}
 	switch {
 	case g == nil:
-		if b.test() {
-			x.note("%s is left out: it does not compile under the revert", b.label())
+		if b.Test() {
+			x.note("%s is left out: it does not compile under the revert", b.Name())
 		}
 		return x.remove(b)
-	case !g.same(b):
+	case !g.Same(b):
 		return x.put(g, b, false)
 	}
-	if more, err := x.need(g, c.line-b.line(b.node.Pos())+g.line(g.node.Pos()), c.msg, true); more || err != nil {
+	if more, err := x.need(g, c.line-b.Line(b.Node.Pos())+g.Line(g.Node.Pos()), c.msg, true); more || err != nil {
 		return more, err
 	}
 	return x.missingMethod(c.msg)

@@ -9,14 +9,16 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // take is one declaration of good in the composition.
 type take struct {
-	good    *decl
+	good    *change.Decl
 	into    *packages.Package // of bad
 	rename  map[string]string // of the names it declares; nil when they stay
-	adapter *decl             // bad's function, whose signature stays and calls good's
+	adapter *change.Decl      // bad's function, whose signature stays and calls good's
 	asked   bool
 	data    bool // its variables were looked at, see composition.supplyData
 }
@@ -31,35 +33,35 @@ func (t *take) name(name string) string {
 // composition is bad with some declarations of good: what the rounds of
 // closing it add to.
 type composition struct {
-	*Change
+	*change.Change
 	takes  []*take
-	byGood map[*decl]*take
-	gone   map[*decl]bool                  // of bad: blanked
-	hollow map[*decl]bool                  // constants of gone: their expressions too
-	merged map[*decl][]ref                 // fields of good that bad's struct gains or whose type it changes to
-	order  []*decl                         // the keys of merged
+	byGood map[*change.Decl]*take
+	gone   map[*change.Decl]bool           // of bad: blanked
+	hollow map[*change.Decl]bool           // constants of gone: their expressions too
+	merged map[*change.Decl][]change.Ref   // fields of good that bad's struct gains or whose type it changes to
+	order  []*change.Decl                  // the keys of merged
 	unused map[string]map[int]bool         // imports of bad's files that became unused, by line
 	names  map[string]map[string]bool      // made up, by package
 	extra  map[string]*types.Package       // imported by good's code, not linked by bad
 	fresh  map[types.Object]bool           // supplied since the last check: errors that name it again are answered
-	alias  map[*decl]string                // of functions of good that are not taken: their names in bad
+	alias  map[*change.Decl]string         // of functions of good that are not taken: their names in bad
 	values map[*types.Const]constant.Value // of good's constants, in this round
 	whole  map[string]bool                 // import paths of packages that only good has
 	notes  []string
 }
 
-func (c *Change) begin() *composition {
+func begin(c *change.Change) *composition {
 	return &composition{
 		Change: c,
-		byGood: make(map[*decl]*take),
-		gone:   make(map[*decl]bool),
-		hollow: make(map[*decl]bool),
-		merged: make(map[*decl][]ref),
+		byGood: make(map[*change.Decl]*take),
+		gone:   make(map[*change.Decl]bool),
+		hollow: make(map[*change.Decl]bool),
+		merged: make(map[*change.Decl][]change.Ref),
 		unused: make(map[string]map[int]bool),
 		names:  make(map[string]map[string]bool),
 		extra:  make(map[string]*types.Package),
 		fresh:  make(map[types.Object]bool),
-		alias:  make(map[*decl]string),
+		alias:  make(map[*change.Decl]string),
 		values: make(map[*types.Const]constant.Value),
 		whole:  make(map[string]bool),
 	}
@@ -73,7 +75,7 @@ func (x *composition) note(format string, args ...any) {
 
 // put replaces bad's declaration b by good's g; either may be nil. It reports
 // whether that was news.
-func (x *composition) put(g, b *decl, asked bool) (bool, error) {
+func (x *composition) put(g, b *change.Decl, asked bool) (bool, error) {
 	if g == nil {
 		return x.remove(b)
 	}
@@ -89,12 +91,12 @@ func (x *composition) put(g, b *decl, asked bool) (bool, error) {
 	}
 	t.asked = asked
 	switch {
-	case g.fn() == nil:
+	case g.Func() == nil:
 		x.replaceSpec(g)
 	case b == nil:
 	case sameShape(x.Change, g, b):
 		x.gone[b] = true
-		if old, to := g.fn().Name.Name, b.fn().Name.Name; old != to {
+		if old, to := g.Func().Name.Name, b.Func().Name.Name; old != to {
 			t.rename = map[string]string{old: to}
 		}
 	default:
@@ -102,7 +104,7 @@ func (x *composition) put(g, b *decl, asked bool) (bool, error) {
 		if canAdapt(x.Change, g, b) {
 			t.adapter = b
 			x.copyName(t)
-		} else if x.counterpart(g) != b && x.counterpart(g) != nil {
+		} else if x.Namesake(g) != b && x.Namesake(g) != nil {
 			x.copyName(t)
 		}
 	}
@@ -110,23 +112,23 @@ func (x *composition) put(g, b *decl, asked bool) (bool, error) {
 }
 
 // replaceSpec takes away everything in bad that has one of the names.
-func (x *composition) replaceSpec(g *decl) {
-	for _, k := range g.keys {
-		if b := x.bad.byKey[key{x.toBad(k.pkg), k.name}]; b != nil {
+func (x *composition) replaceSpec(g *change.Decl) {
+	for _, k := range g.Keys {
+		if b := x.Bad.ByKey[change.Key{Pkg: x.ToBad(k.Pkg), Name: k.Name}]; b != nil {
 			x.gone[b] = true
 			delete(x.merged, b)
 		}
 	}
 }
 
-func (x *composition) newTake(g, b *decl) (*take, error) {
-	path := x.toBad(g.pkg.PkgPath)
+func (x *composition) newTake(g, b *change.Decl) (*take, error) {
+	path := x.ToBad(g.Pkg.PkgPath)
 	if b != nil {
-		path = b.pkg.PkgPath
+		path = b.Pkg.PkgPath
 	}
-	into := x.bad.source[path]
+	into := x.Bad.Loaded[path]
 	if into == nil {
-		return nil, fmt.Errorf("taking %s from good: bad's program has no source of package %s", g.label(), path)
+		return nil, fmt.Errorf("taking %s from good: bad's program has no source of package %s", g.Name(), path)
 	}
 	t := &take{good: g, into: into}
 	x.takes = append(x.takes, t)
@@ -135,7 +137,7 @@ func (x *composition) newTake(g, b *decl) (*take, error) {
 }
 
 // copyIn brings good's g in beside bad's declaration of the same name.
-func (x *composition) copyIn(g *decl) (bool, error) {
+func (x *composition) copyIn(g *change.Decl) (bool, error) {
 	if x.byGood[g] != nil {
 		return false, nil
 	}
@@ -157,8 +159,8 @@ func (x *composition) copyName(t *take) {
 	if x.names[path] == nil {
 		x.names[path] = make(map[string]bool)
 	}
-	for _, k := range t.good.keys {
-		name := k.name[strings.LastIndex(k.name, ".")+1:]
+	for _, k := range t.good.Keys {
+		name := k.Name[strings.LastIndex(k.Name, ".")+1:]
 		to := name + "__good"
 		for x.names[path][to] || t.into.Types.Scope().Lookup(to) != nil {
 			to += "_"
@@ -168,7 +170,7 @@ func (x *composition) copyName(t *take) {
 	}
 }
 
-func (x *composition) remove(b *decl) (bool, error) {
+func (x *composition) remove(b *change.Decl) (bool, error) {
 	if x.gone[b] {
 		return false, nil
 	}
@@ -181,7 +183,7 @@ func (x *composition) remove(b *decl) (bool, error) {
 
 // merge gives bad's struct the field as good declares it, and takes along
 // the functions that write it.
-func (x *composition) merge(b *decl, field ref) (bool, error) {
+func (x *composition) merge(b *change.Decl, field change.Ref) (bool, error) {
 	if x.gone[b] || slices.Contains(x.merged[b], field) {
 		return false, nil
 	}
@@ -195,11 +197,11 @@ func (x *composition) merge(b *decl, field ref) (bool, error) {
 	return true, x.writers(fieldObject(field))
 }
 
-func fieldObject(f ref) types.Object {
-	for _, field := range f.decl.structType().Fields.List {
-		for _, id := range fieldIdents(field) {
-			if id.Name == f.field {
-				return f.decl.pkg.TypesInfo.Defs[id]
+func fieldObject(f change.Ref) types.Object {
+	for _, field := range f.Decl.Struct().Fields.List {
+		for _, id := range change.FieldNames(field) {
+			if id.Name == f.Field {
+				return f.Decl.Pkg.TypesInfo.Defs[id]
 			}
 		}
 	}
@@ -209,12 +211,12 @@ func fieldObject(f ref) types.Object {
 // writers takes the functions that write obj in good and that bad has in
 // another form. What only good has needs a caller first.
 func (x *composition) writers(obj types.Object) error {
-	for _, g := range x.good.writersOf(obj) {
-		b := x.counterpart(g)
+	for _, g := range x.Good.WritersOf(obj) {
+		b := x.Namesake(g)
 		if b == nil {
-			b = x.twinIn(g)
+			b = x.Renamed(g)
 		}
-		if g.test() || b == nil || g.same(b) {
+		if g.Test() || b == nil || g.Same(b) {
 			continue
 		}
 		if _, err := x.put(g, b, false); err != nil {
@@ -224,27 +226,17 @@ func (x *composition) writers(obj types.Object) error {
 	return nil
 }
 
-// twinIn is the function of bad that good's g was renamed to.
-func (c *Change) twinIn(g *decl) *decl {
-	for _, t := range c.twins {
-		if t.good == g {
-			return t.bad
-		}
-	}
-	return nil
-}
-
 // refuse names what can't be replaced through an overlay of Go source.
-func refuse(decls ...*decl) error {
+func refuse(decls ...*change.Decl) error {
 	for _, d := range decls {
 		switch {
 		case d == nil:
-		case !local(d.pkg):
-			return fmt.Errorf("replacing %s: it is in %s, of which only the whole version can be reverted", d.label(), moduleOf(d.pkg))
-		case usesCgo(d.file):
-			return fmt.Errorf("replacing %s: its file uses cgo", d.label())
-		case d.fn() != nil && d.fn().Body == nil:
-			return fmt.Errorf("replacing %s: it has no body in Go", d.label())
+		case !change.Local(d.Pkg):
+			return fmt.Errorf("replacing %s: it is in %s, of which only the whole version can be reverted", d.Name(), moduleOf(d.Pkg))
+		case usesCgo(d.File):
+			return fmt.Errorf("replacing %s: its file uses cgo", d.Name())
+		case d.Func() != nil && d.Func().Body == nil:
+			return fmt.Errorf("replacing %s: it has no body in Go", d.Name())
 		}
 	}
 	return nil

@@ -7,11 +7,13 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // explicit reports whether a constant says its value itself, without iota.
-func explicit(d *decl) bool {
-	spec := d.node.(*ast.ValueSpec)
+func explicit(d *change.Decl) bool {
+	spec := d.Node.(*ast.ValueSpec)
 	ok := len(spec.Values) > 0
 	for _, v := range spec.Values {
 		ast.Inspect(v, func(n ast.Node) bool {
@@ -27,15 +29,15 @@ func explicit(d *decl) bool {
 // constants writes constants that depend on their place in a group by value.
 func (x *composition) constants(t *take) string {
 	var lines []string
-	for _, id := range t.good.node.(*ast.ValueSpec).Names {
-		c, ok := t.good.pkg.TypesInfo.Defs[id].(*types.Const)
+	for _, id := range t.good.Node.(*ast.ValueSpec).Names {
+		c, ok := t.good.Pkg.TypesInfo.Defs[id].(*types.Const)
 		if !ok {
 			continue
 		}
 		typ := ""
 		if b, ok := c.Type().(*types.Basic); !ok || b.Info()&types.IsUntyped == 0 {
 			typ = types.TypeString(c.Type(), func(p *types.Package) string {
-				if p == t.good.pkg.Types {
+				if p == t.good.Pkg.Types {
 					return ""
 				}
 				return p.Name()
@@ -67,14 +69,14 @@ func (x *composition) value(t *take, c *types.Const) constant.Value {
 // the constant and its group has given the value to another one. Two opcodes
 // of one value would mean each other.
 func (x *composition) choose(t *take, c *types.Const) constant.Value {
-	if explicit(t.good) || x.counterpart(t.good) != nil || c.Val().Kind() != constant.Int {
+	if explicit(t.good) || x.Namesake(t.good) != nil || c.Val().Kind() != constant.Int {
 		return c.Val()
 	}
 	taken := x.enumeration(t)
 	for _, v := range taken {
 		if constant.Compare(v, token.EQL, c.Val()) {
 			free := unused(taken)
-			x.note("%s is %s here: its value %s in good is another constant's in bad", t.good.label(), free, c.Val())
+			x.note("%s is %s here: its value %s in good is another constant's in bad", t.good.Name(), free, c.Val())
 			return free
 		}
 	}
@@ -85,25 +87,25 @@ func (x *composition) choose(t *take, c *types.Const) constant.Value {
 // constants beside t's, and those that were added to it.
 func (x *composition) enumeration(t *take) []constant.Value {
 	groups := make(map[*ast.GenDecl]bool)
-	mates := make(map[*decl]bool)
-	for _, g := range x.good.byFile[t.good.name] {
-		if g.group == t.good.group {
+	mates := make(map[*change.Decl]bool)
+	for _, g := range x.Good.ByFile[t.good.Filename] {
+		if g.Group == t.good.Group {
 			mates[g] = true
-			if b := x.counterpart(g); b != nil && kindOf(b) == Const {
-				groups[b.group] = true
+			if b := x.Namesake(g); b != nil && change.KindOf(b) == change.Const {
+				groups[b.Group] = true
 			}
 		}
 	}
 	var values []constant.Value
-	add := func(d *decl, value func(*types.Const) constant.Value) {
-		for _, id := range d.node.(*ast.ValueSpec).Names {
-			if c, ok := d.pkg.TypesInfo.Defs[id].(*types.Const); ok && c.Val().Kind() == constant.Int {
+	add := func(d *change.Decl, value func(*types.Const) constant.Value) {
+		for _, id := range d.Node.(*ast.ValueSpec).Names {
+			if c, ok := d.Pkg.TypesInfo.Defs[id].(*types.Const); ok && c.Val().Kind() == constant.Int {
 				values = append(values, value(c))
 			}
 		}
 	}
-	for _, b := range x.bad.decls {
-		if groups[b.group] && !x.gone[b] {
+	for _, b := range x.Bad.Decls {
+		if groups[b.Group] && !x.gone[b] {
 			add(b, (*types.Const).Val)
 		}
 	}

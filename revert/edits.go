@@ -5,11 +5,13 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // edits are replacements in the source of one declaration.
 type edits struct {
-	d    *decl
+	d    *change.Decl
 	list []edit
 }
 
@@ -18,7 +20,7 @@ type edit struct {
 	text     string
 }
 
-func newEdits(d *decl) *edits { return &edits{d: d} }
+func newEdits(d *change.Decl) *edits { return &edits{d: d} }
 
 func (e *edits) replace(from, to token.Pos, text string) {
 	e.list = append(e.list, edit{from, to, text})
@@ -31,7 +33,7 @@ func (e *edits) rename(id *ast.Ident, to string) {
 }
 
 // apply gives the edited text. Edits don't overlap.
-func (e *edits) apply() string { return e.between(e.d.node.Pos(), e.d.node.End()) }
+func (e *edits) apply() string { return e.between(e.d.Node.Pos(), e.d.Node.End()) }
 
 func (e *edits) between(at, end token.Pos) string {
 	slices.SortFunc(e.list, func(a, b edit) int { return int(a.from - b.from) })
@@ -40,10 +42,10 @@ func (e *edits) between(at, end token.Pos) string {
 		if ed.from < at || ed.to > end {
 			continue
 		}
-		b.WriteString(e.d.source(at, ed.from))
+		b.WriteString(e.d.Source(at, ed.from))
 		b.WriteString(ed.text)
 		at = ed.to
 	}
-	b.WriteString(e.d.source(at, end))
+	b.WriteString(e.d.Source(at, end))
 	return b.String()
 }

@@ -1,7 +1,6 @@
 package revert
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -10,57 +9,26 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/tools/go/packages"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
-
-// Module is a dependency that both programs link, in different versions.
-type Module struct {
-	Path, Good, Bad string // versions
-}
-
-// Modules lists the dependencies whose versions differ, by path. Those that a directory
-// replaces have source of their own among the suspects.
-func (c *Change) Modules() []Module {
-	good := c.good.versions()
-	var list []Module
-	for path, bad := range c.bad.versions() {
-		if v := good[path]; v != "" && v != bad {
-			list = append(list, Module{path, v, bad})
-		}
-	}
-	slices.SortFunc(list, func(a, b Module) int { return cmp.Compare(a.Path, b.Path) })
-	return list
-}
-
-func (s *side) versions() map[string]string {
-	versions := make(map[string]string)
-	for _, pkg := range s.pkgs {
-		if m := pkg.Module; m != nil && !local(pkg) {
-			if m.Replace != nil {
-				m = &packages.Module{Path: m.Path, Version: m.Replace.Version}
-			}
-			versions[m.Path] = m.Version
-		}
-	}
-	return versions
-}
 
 // ModulePlan is bad with other versions of its dependencies.
 type ModulePlan struct {
 	Mod, Sum []byte // of the file that -modfile names, and its .sum beside it
-	Modules  []Module
+	Modules  []change.Module
 }
 
 // ComposeModules puts good's version of these dependencies into bad. A replace
 // directive holds each where it is, since another module may require more.
 // Neither a workspace nor a vendor directory can be built this way, as the go
 // command has it.
-func (c *Change) ComposeModules(want []Module) (ModulePlan, error) {
-	goodMod, goodSum, err := c.good.modFiles()
+func ComposeModules(c *change.Change, want []change.Module) (ModulePlan, error) {
+	goodMod, goodSum, err := modFiles(c.Good)
 	if err != nil {
 		return ModulePlan{}, err
 	}
-	badMod, badSum, err := c.bad.modFiles()
+	badMod, badSum, err := modFiles(c.Bad)
 	if err != nil {
 		return ModulePlan{}, err
 	}
@@ -79,7 +47,7 @@ func (c *Change) ComposeModules(want []Module) (ModulePlan, error) {
 }
 
 // pin replaces a module by good's version of it, which may be a replacement itself.
-func pin(bad, good *modfile.File, m Module) error {
+func pin(bad, good *modfile.File, m change.Module) error {
 	to, version := m.Path, m.Good
 	for _, r := range good.Replace {
 		if r.Old.Path == m.Path && r.New.Version == m.Good {
@@ -122,9 +90,9 @@ func mergeSums(files ...[]byte) []byte {
 }
 
 // modFiles reads the go.mod of the workload's module and the go.sum beside it.
-func (s *side) modFiles() (*modfile.File, []byte, error) {
-	root, _ := s.prog.Package()
-	m := s.pkgs[root].Module
+func modFiles(s *change.Side) (*modfile.File, []byte, error) {
+	root, _ := s.Prog.Package()
+	m := s.Packages[root].Module
 	if m == nil || m.GoMod == "" {
 		return nil, nil, errors.New("reverting modules: the workload is in no module")
 	}

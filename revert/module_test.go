@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 func parseMod(t *testing.T, text string) *modfile.File {
@@ -26,7 +28,7 @@ replace example.com/cast => example.com/fork v1.2.0
 require example.com/cast v2.0.0+incompatible
 replace example.com/cast v2.0.0+incompatible => example.com/cast v2.1.0+incompatible
 `)
-	if err := pin(bad, good, Module{Path: "example.com/cast", Good: "v1.2.0"}); err != nil {
+	if err := pin(bad, good, change.Module{Path: "example.com/cast", Good: "v1.2.0"}); err != nil {
 		t.Fatal(err)
 	}
 	addRequirements(bad, good)

@@ -9,6 +9,8 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // Level says how much of good a plan takes.
@@ -64,11 +66,11 @@ func declarations(file []byte) []string {
 
 // Compose puts good's code for want into bad. The error is an [*Error] when
 // the result does not compile at this level.
-func (c *Change) Compose(want []Suspect, level Level) (Plan, error) {
-	x := c.begin()
-	var asked []*decl
+func Compose(c *change.Change, want []change.Suspect, level Level) (Plan, error) {
+	x := begin(c)
+	var asked []*change.Decl
 	for _, s := range want {
-		g, b, err := c.resolve(s)
+		g, b, err := resolve(c, s)
 		if err != nil {
 			return Plan{}, err
 		}
@@ -90,9 +92,9 @@ func (c *Change) Compose(want []Suspect, level Level) (Plan, error) {
 }
 
 // resolve finds the declarations of a suspect that a caller may have made.
-func (c *Change) resolve(s Suspect) (good, bad *decl, err error) {
-	if s.good != nil || s.bad != nil {
-		return s.good, s.bad, nil
+func resolve(c *change.Change, s change.Suspect) (good, bad *change.Decl, err error) {
+	if s.GoodDecl != nil || s.BadDecl != nil {
+		return s.GoodDecl, s.BadDecl, nil
 	}
 	name := s.Name
 	switch {
@@ -102,27 +104,27 @@ func (c *Change) resolve(s Suspect) (good, bad *decl, err error) {
 		name = s.Good.Name
 	}
 	found, err := c.Find(name)
-	return found.good, found.bad, err
+	return found.GoodDecl, found.BadDecl, err
 }
 
 // widen takes all that differs in the files or packages of the asked
 // declarations, tests excepted.
-func (x *composition) widen(asked []*decl, level Level) error {
-	near := func(d *decl) bool {
-		return !d.test() && slices.ContainsFunc(asked, func(a *decl) bool {
-			return a != nil && a.side == d.side && a.pkg == d.pkg && (level == Package || a.name == d.name)
+func (x *composition) widen(asked []*change.Decl, level Level) error {
+	near := func(d *change.Decl) bool {
+		return !d.Test() && slices.ContainsFunc(asked, func(a *change.Decl) bool {
+			return a != nil && a.Side == d.Side && a.Pkg == d.Pkg && (level == Package || a.Filename == d.Filename)
 		})
 	}
-	for _, g := range x.good.decls {
-		b := x.counterpart(g)
-		if near(g) && (b == nil || !g.same(b)) {
+	for _, g := range x.Good.Decls {
+		b := x.Namesake(g)
+		if near(g) && (b == nil || !g.Same(b)) {
 			if _, err := x.put(g, b, false); err != nil {
 				return err
 			}
 		}
 	}
-	for _, b := range x.bad.decls {
-		if near(b) && x.namesake(b) == nil && !x.gone[b] {
+	for _, b := range x.Bad.Decls {
+		if near(b) && x.Namesake(b) == nil && !x.gone[b] {
 			if _, err := x.remove(b); err != nil {
 				return err
 			}
@@ -143,23 +145,23 @@ func (x *composition) plan(files map[string][]*file, level Level) Plan {
 		return rank(a) - rank(b)
 	})
 	for _, t := range takes {
-		if t.good.fn() != nil {
-			p.Functions = append(p.Functions, t.good.label())
+		if t.good.Func() != nil {
+			p.Functions = append(p.Functions, t.good.Name())
 		} else {
-			p.Decls = append(p.Decls, t.good.label())
+			p.Decls = append(p.Decls, t.good.Name())
 		}
 		if t.adapter != nil {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s of bad calls good's %s", t.adapter.label(), t.good.label()))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of bad calls good's %s", t.adapter.Name(), t.good.Name()))
 		}
 	}
 	for _, b := range x.order {
 		for _, r := range x.merged[b] {
-			p.Fields = append(p.Fields, b.label()+"."+r.field)
+			p.Fields = append(p.Fields, b.Name()+"."+r.Field)
 		}
 	}
-	for _, b := range x.bad.decls {
+	for _, b := range x.Bad.Decls {
 		if x.gone[b] && !x.filled(b) {
-			p.Removed = append(p.Removed, b.label())
+			p.Removed = append(p.Removed, b.Name())
 		}
 	}
 	return p
@@ -174,14 +176,14 @@ func rank(t *take) int {
 
 // Try composes from the smallest level upwards until build accepts a plan.
 // What doesn't type-check is not built. The error joins what each level failed with.
-func (c *Change) Try(ctx context.Context, want []Suspect, build func(context.Context, Plan) error) (Plan, error) {
+func Try(ctx context.Context, c *change.Change, want []change.Suspect, build func(context.Context, Plan) error) (Plan, error) {
 	var errs []error
 	var last Plan
 	for level := Alone; level <= Package; level++ {
 		if err := ctx.Err(); err != nil {
 			return Plan{}, err
 		}
-		plan, err := c.Compose(want, level)
+		plan, err := Compose(c, want, level)
 		if err == nil && len(errs) > 0 && samePlan(plan, last) {
 			continue
 		}

@@ -11,13 +11,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // piece is the text of one declaration in an added file.
 type piece struct {
 	text    string
 	imports map[string]string // path by local name; "_ path" for a blank one
-	of      *decl             // where it is from: good's, or bad's when its signature or struct stays
+	of      *change.Decl      // where it is from: good's, or bad's when its signature or struct stays
 	line    int               // in the added file; set when that is put together
 }
 
@@ -32,14 +34,14 @@ type file struct {
 func (x *composition) render() map[string][]*file {
 	clear(x.values)
 	added := make(map[string]*file)
-	builds := make(map[string]*decl)
+	builds := make(map[string]*change.Decl)
 	paths := make(map[string]string)
-	add := func(into string, dir string, d *decl, p *piece) {
+	add := func(into string, dir string, d *change.Decl, p *piece) {
 		side := "good"
-		if d.side == x.bad {
+		if d.Side == x.Bad {
 			side = "bad"
 		}
-		name := filepath.Join(dir, "zz_pinpoint_"+side+"_"+filepath.Base(d.name))
+		name := filepath.Join(dir, "zz_pinpoint_"+side+"_"+filepath.Base(d.Filename))
 		if added[name] == nil {
 			added[name] = &file{name: name}
 			builds[name], paths[name] = d, into
@@ -56,13 +58,13 @@ func (x *composition) render() map[string][]*file {
 	}
 	for _, b := range x.order {
 		if len(x.merged[b]) > 0 {
-			add(b.pkg.PkgPath, filepath.Dir(b.name), b, x.mergedPiece(b))
+			add(b.Pkg.PkgPath, filepath.Dir(b.Filename), b, x.mergedPiece(b))
 		}
 	}
 	out := make(map[string][]*file)
 	for _, name := range slices.Sorted(maps.Keys(added)) {
 		f := added[name]
-		f.assemble(x.bad.source[paths[name]].Name, builds[name])
+		f.assemble(x.Bad.Loaded[paths[name]].Name, builds[name])
 		out[paths[name]] = append(out[paths[name]], f)
 	}
 	for name, path := range x.changed() {
@@ -79,22 +81,22 @@ func (x *composition) render() map[string][]*file {
 
 // anchor is a file of bad in whose directory t belongs.
 func (x *composition) anchor(t *take) string {
-	return x.bad.prog.Fset.File(t.into.Syntax[0].Package).Name()
+	return x.Bad.Prog.Fset.File(t.into.Syntax[0].Package).Name()
 }
 
 // assemble writes the added file. Each declaration is announced by a line
 // directive, so that compiler and runtime name the user's file.
-func (f *file) assemble(pkg string, of *decl) {
+func (f *file) assemble(pkg string, of *change.Decl) {
 	imports := make(map[string]string)
 	for _, p := range f.pieces {
 		maps.Copy(imports, p.imports)
 	}
 	var b strings.Builder
-	if v := buildLine(of.file); v != "" {
+	if v := buildLine(of.File); v != "" {
 		b.WriteString(v + "\n\n")
 	}
-	if of.test() && strings.HasSuffix(of.pkg.Name, "_test") {
-		pkg = of.pkg.Name
+	if of.Test() && strings.HasSuffix(of.Pkg.Name, "_test") {
+		pkg = of.Pkg.Name
 	}
 	fmt.Fprintf(&b, "package %s\n", pkg)
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
@@ -123,28 +125,28 @@ func buildLine(file *ast.File) string {
 }
 
 // header is the line directive and the compiler's directives of a declaration.
-func header(d *decl) string {
-	list := directives(d.doc())
-	line := max(d.line(d.node.Pos())-len(list), 1)
-	return strings.Join(append([]string{fmt.Sprintf("//line %s:%d", d.name, line)}, list...), "\n") + "\n"
+func header(d *change.Decl) string {
+	list := change.Directives(d.Doc())
+	line := max(d.Line(d.Node.Pos())-len(list), 1)
+	return strings.Join(append([]string{fmt.Sprintf("//line %s:%d", d.Filename, line)}, list...), "\n") + "\n"
 }
 
 // headerLines is how far below its piece's first line a declaration starts.
-func headerLines(d *decl) int { return 1 + len(directives(d.doc())) }
+func headerLines(d *change.Decl) int { return 1 + len(change.Directives(d.Doc())) }
 
 func (x *composition) takePiece(t *take) *piece {
 	d := t.good
 	p := &piece{of: d, imports: make(map[string]string)}
-	if d.group != nil && d.group.Tok == token.CONST && !explicit(d) {
+	if d.Group != nil && d.Group.Tok == token.CONST && !explicit(d) {
 		p.text = header(d) + x.constants(t)
 		return p
 	}
 	text := x.text(t, p)
-	if d.group != nil {
-		text = d.group.Tok.String() + " " + text
+	if d.Group != nil {
+		text = d.Group.Tok.String() + " " + text
 	}
 	p.text = header(d) + text + "\n"
-	for _, line := range directives(d.doc()) {
+	for _, line := range change.Directives(d.Doc()) {
 		if strings.HasPrefix(line, "//go:linkname") {
 			p.imports["_ unsafe"] = "unsafe"
 		}
@@ -160,12 +162,12 @@ func (x *composition) takePiece(t *take) *piece {
 func (x *composition) text(t *take, p *piece) string {
 	d := t.good
 	e := newEdits(d)
-	info := d.pkg.TypesInfo
-	ast.Inspect(d.node, func(n ast.Node) bool {
+	info := d.Pkg.TypesInfo
+	ast.Inspect(d.Node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			if id, ok := n.X.(*ast.Ident); ok {
-				if pkg, ok := info.Uses[id].(*types.PkgName); ok && x.toBad(pkg.Imported().Path()) == t.into.PkgPath {
+				if pkg, ok := info.Uses[id].(*types.PkgName); ok && x.ToBad(pkg.Imported().Path()) == t.into.PkgPath {
 					e.replace(id.Pos(), n.Sel.Pos(), "") // it has moved in there
 					e.rename(n.Sel, x.nameOf(info.Uses[n.Sel], n.Sel.Name))
 					return false
@@ -177,10 +179,10 @@ func (x *composition) text(t *take, p *piece) string {
 				obj = info.Defs[n]
 			}
 			if pkg, ok := obj.(*types.PkgName); ok {
-				p.imports[pkg.Name()] = x.toBad(pkg.Imported().Path())
+				p.imports[pkg.Name()] = x.ToBad(pkg.Imported().Path())
 			} else if obj != nil {
 				if dotted(d, n, obj) {
-					p.imports[". "+obj.Pkg().Path()] = x.toBad(obj.Pkg().Path())
+					p.imports[". "+obj.Pkg().Path()] = x.ToBad(obj.Pkg().Path())
 				}
 				e.rename(n, x.nameOf(obj, n.Name))
 			}
@@ -191,11 +193,11 @@ func (x *composition) text(t *take, p *piece) string {
 }
 
 // dotted reports whether a name is known through a dot import.
-func dotted(d *decl, id *ast.Ident, obj types.Object) bool {
-	if obj.Pkg() == nil || obj.Pkg() == d.pkg.Types || obj.Parent() != obj.Pkg().Scope() {
+func dotted(d *change.Decl, id *ast.Ident, obj types.Object) bool {
+	if obj.Pkg() == nil || obj.Pkg() == d.Pkg.Types || obj.Parent() != obj.Pkg().Scope() {
 		return false
 	}
-	for _, s := range d.file.Imports {
+	for _, s := range d.File.Imports {
 		if s.Name != nil && s.Name.Name == "." && s.Path.Value == strconv.Quote(obj.Pkg().Path()) {
 			return true
 		}
@@ -205,15 +207,15 @@ func dotted(d *decl, id *ast.Ident, obj types.Object) bool {
 
 // nameOf is what an object of good is called in the composition.
 func (x *composition) nameOf(obj types.Object, name string) string {
-	r, ok := x.good.owner(obj)
-	if !ok || r.field != "" {
+	r, ok := x.Good.Owner(obj)
+	if !ok || r.Field != "" {
 		return name
 	}
-	if to := x.alias[r.decl]; to != "" && x.byGood[r.decl] == nil && isFunc(obj) {
+	if to := x.alias[r.Decl]; to != "" && x.byGood[r.Decl] == nil && isFunc(obj) {
 		return to
 	}
-	if t := x.byGood[r.decl]; t != nil && r.decl.object() != nil {
-		if obj := origin(obj); obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() {
+	if t := x.byGood[r.Decl]; t != nil && r.Decl.Object() != nil {
+		if obj := change.Origin(obj); obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() {
 			return t.name(name)
 		}
 	}
@@ -229,28 +231,28 @@ func isFunc(obj types.Object) bool {
 func (x *composition) changed() map[string]string {
 	files := make(map[string]string)
 	for d := range x.gone {
-		files[d.name] = d.pkg.PkgPath
+		files[d.Filename] = d.Pkg.PkgPath
 	}
 	for d := range x.merged {
-		files[d.name] = d.pkg.PkgPath
+		files[d.Filename] = d.Pkg.PkgPath
 	}
 	return files
 }
 
 // blanked is bad's file without what is gone. Every line stays where it was.
 func (x *composition) blanked(name string) []byte {
-	out := slices.Clone(x.bad.prog.Contents(name))
+	out := slices.Clone(x.Bad.Prog.Contents(name))
 	var file *ast.File
-	for _, d := range x.bad.byFile[name] {
-		file = d.file
+	for _, d := range x.Bad.ByFile[name] {
+		file = d.File
 		if x.gone[d] || len(x.merged[d]) > 0 {
 			blank(out, d)
 		}
 	}
-	for _, d := range slices.Backward(x.bad.byFile[name]) {
+	for _, d := range slices.Backward(x.Bad.ByFile[name]) {
 		if x.hollow[d] {
-			file := d.side.prog.Fset.File(d.node.Pos())
-			from, to := file.Offset(d.node.Pos()), file.Offset(d.node.End())
+			file := d.Side.Prog.Fset.File(d.Node.Pos())
+			from, to := file.Offset(d.Node.Pos()), file.Offset(d.Node.End())
 			out = slices.Concat(out[:from], []byte("_ = 0"), newlines(out[from:to]), out[to:])
 		}
 	}
@@ -259,23 +261,23 @@ func (x *composition) blanked(name string) []byte {
 
 // blank overwrites a declaration. A constant only loses its name, since those
 // after it count on its place.
-func blank(out []byte, d *decl) {
-	file := d.side.prog.Fset.File(d.node.Pos())
-	if d.group != nil && d.group.Tok == token.CONST {
-		for _, id := range d.node.(*ast.ValueSpec).Names {
+func blank(out []byte, d *change.Decl) {
+	file := d.Side.Prog.Fset.File(d.Node.Pos())
+	if d.Group != nil && d.Group.Tok == token.CONST {
+		for _, id := range d.Node.(*ast.ValueSpec).Names {
 			at := file.Offset(id.Pos())
 			copy(out[at:], "_"+strings.Repeat(" ", len(id.Name)-1))
 		}
 		return
 	}
-	end := file.Offset(d.node.End())
-	if d.group != nil && !d.group.Lparen.IsValid() {
-		end = file.Offset(d.group.End())
+	end := file.Offset(d.Node.End())
+	if d.Group != nil && !d.Group.Lparen.IsValid() {
+		end = file.Offset(d.Group.End())
 	}
 	for end < len(out) && (out[end] == ' ' || out[end] == ';') {
 		end++
 	}
-	for i := file.Offset(d.from()); i < end; i++ {
+	for i := file.Offset(d.Start()); i < end; i++ {
 		if out[i] != '\n' {
 			out[i] = ' '
 		}
@@ -290,7 +292,7 @@ func newlines(text []byte) []byte {
 // blankImports keeps the unused imports for what importing them does.
 func (x *composition) blankImports(out []byte, name string, file *ast.File) []byte {
 	lines := x.unused[name]
-	fset := x.bad.prog.Fset
+	fset := x.Bad.Prog.Fset
 	for _, spec := range slices.Backward(file.Imports) {
 		if !lines[fset.PositionFor(spec.Pos(), false).Line] {
 			continue

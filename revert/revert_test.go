@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // scene is a pair of revisions: an archive of good/ and bad/, with what to
@@ -39,9 +40,9 @@ type scene struct {
 
 func (s scene) list(word string) []string { return strings.Fields(s.header[word]) }
 
-func (s scene) want(t *testing.T, change *Change) (want []Suspect) {
+func (s scene) want(t *testing.T, between *change.Change) (want []change.Suspect) {
 	for _, name := range s.list("want") {
-		found, err := change.Find(name)
+		found, err := between.Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,17 +121,17 @@ func TestScenes(t *testing.T) {
 
 func play(t *testing.T, s scene) {
 	before := digest(t, s.badDir)
-	change := Between(s.good, s.bad)
+	between := change.Between(s.good, s.bad)
 	if want := s.list("suspects"); len(want) > 0 {
 		var got []string
-		for _, s := range change.Suspects() {
+		for _, s := range between.Suspects() {
 			got = append(got, s.Name)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("suspects %q, want %q", got, want)
 		}
 	}
-	plan, below, err := try(t, s, change)
+	plan, below, err := try(t, s, between)
 	if refused := s.header["refused"]; refused != "" {
 		if err == nil || !strings.Contains(err.Error(), refused) {
 			t.Errorf("got %v, want an error with %q", err, refused)
@@ -151,7 +152,7 @@ func play(t *testing.T, s scene) {
 		t.Error("bad's tree has changed")
 	}
 	linesStay(t, s.bad, plan)
-	everyLevel(t, s, change)
+	everyLevel(t, s, between)
 	if t.Failed() {
 		t.Log(below)
 		for name, text := range plan.Files {
@@ -161,10 +162,10 @@ func play(t *testing.T, s scene) {
 }
 
 // everyLevel composes more than is needed, which must compile as well.
-func everyLevel(t *testing.T, s scene, change *Change) {
-	want := s.want(t, change)
+func everyLevel(t *testing.T, s scene, between *change.Change) {
+	want := s.want(t, between)
 	for level := Helpers; level <= Package; level++ {
-		if _, err := change.Compose(want, level); err != nil {
+		if _, err := Compose(between, want, level); err != nil {
 			t.Errorf("%v: %v", level, err)
 		}
 	}
@@ -172,13 +173,13 @@ func everyLevel(t *testing.T, s scene, change *Change) {
 
 // try builds and runs every plan; what the program prints decides nothing
 // about accepting it, since a plan that compiles must also be right.
-func try(t *testing.T, s scene, change *Change) (plan Plan, below, err error) {
-	want := s.want(t, change)
+func try(t *testing.T, s scene, between *change.Change) (plan Plan, below, err error) {
+	want := s.want(t, between)
 	builds := 0
-	if _, below = change.Compose(want, Helpers); below == nil {
-		_, below = change.Compose(want, Alone)
+	if _, below = Compose(between, want, Helpers); below == nil {
+		_, below = Compose(between, want, Alone)
 	}
-	plan, err = change.Try(t.Context(), want, func(ctx context.Context, p Plan) error {
+	plan, err = Try(t.Context(), between, want, func(ctx context.Context, p Plan) error {
 		builds++
 		overlay := writeOverlay(t, p)
 		if out, err := goCommand(ctx, s.badDir, "test", "-vet=off", "-overlay="+overlay, "-run=^$", "./..."); err != nil {

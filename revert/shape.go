@@ -5,13 +5,15 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 // typeString is a type as both revisions write it.
-func (c *Change) typeString(s *side, t types.Type) string {
+func typeString(c *change.Change, s *change.Side, t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if s == c.good {
-			return c.toBad(p.Path())
+		if s == c.Good {
+			return c.ToBad(p.Path())
 		}
 		return p.Path()
 	})
@@ -31,13 +33,13 @@ type shape struct {
 }
 
 // shapeOf is what callers of a function rely on.
-func (c *Change) shapeOf(d *decl) shape {
-	fn := d.object().(*types.Func)
+func shapeOf(c *change.Change, d *change.Decl) shape {
+	fn := d.Object().(*types.Func)
 	sig := fn.Signature()
 	s := shape{variadic: sig.Variadic(), generic: sig.TypeParams().Len()}
 	numbers := typeParams(sig)
 	write := func(t types.Type) string {
-		return words.ReplaceAllStringFunc(c.typeString(d.side, t), func(w string) string { return cmp.Or(numbers[w], w) })
+		return words.ReplaceAllStringFunc(typeString(c, d.Side, t), func(w string) string { return cmp.Or(numbers[w], w) })
 	}
 	if r := sig.Recv(); r != nil {
 		s.params = append(s.params, param{r.Name(), write(r.Type()), true})
@@ -76,21 +78,21 @@ func (s shape) types() string {
 }
 
 // sameShape reports whether g may stand in b's place for all callers.
-func sameShape(c *Change, g, b *decl) bool {
-	x, y := c.shapeOf(g), c.shapeOf(b)
+func sameShape(c *change.Change, g, b *change.Decl) bool {
+	x, y := shapeOf(c, g), shapeOf(c, b)
 	return x.types() == y.types() && x.results == y.results && x.variadic == y.variadic && x.generic == y.generic
 }
 
 // canAdapt reports whether a function of b's signature can call g.
-func canAdapt(c *Change, g, b *decl) bool {
-	_, ok := c.arguments(g, b)
+func canAdapt(c *change.Change, g, b *change.Decl) bool {
+	_, ok := arguments(c, g, b)
 	return ok
 }
 
 // arguments gives for each parameter of g which one of b's it is handed: that
 // of the same type and name, else the next one of the same type.
-func (c *Change) arguments(g, b *decl) ([]int, bool) {
-	x, y := c.shapeOf(g), c.shapeOf(b)
+func arguments(c *change.Change, g, b *change.Decl) ([]int, bool) {
+	x, y := shapeOf(c, g), shapeOf(c, b)
 	if x.results != y.results || x.variadic && !y.variadic || x.generic != y.generic {
 		return nil, false
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/pinpoint-go/pinpoint/change"
 )
 
 var notImported = regexp.MustCompile(`could not import (\S+)`)
@@ -19,8 +21,8 @@ func (x *composition) addPackage(msg string) bool {
 	if m == nil || x.whole[m[1]] {
 		return false
 	}
-	good := x.good.source[x.toGood(m[1])]
-	if good == nil || !local(good) || x.wholeDir(good) == "" {
+	good := x.Good.Loaded[x.ToGood(m[1])]
+	if good == nil || !change.Local(good) || x.wholeDir(good) == "" {
 		return false
 	}
 	x.whole[m[1]] = true
@@ -30,12 +32,12 @@ func (x *composition) addPackage(msg string) bool {
 
 // wholeDir is where in bad's tree a package of good belongs.
 func (x *composition) wholeDir(good *packages.Package) string {
-	root, _ := x.bad.prog.Package()
-	top := x.bad.pkgs[root]
+	root, _ := x.Bad.Prog.Package()
+	top := x.Bad.Packages[root]
 	if good.Module == nil || top == nil || top.Module == nil || len(good.Syntax) == 0 {
 		return ""
 	}
-	dir := filepath.Dir(x.good.prog.Fset.File(good.Syntax[0].Package).Name())
+	dir := filepath.Dir(x.Good.Prog.Fset.File(good.Syntax[0].Package).Name())
 	rel, err := filepath.Rel(good.Module.Dir, dir)
 	if err != nil {
 		return ""
@@ -45,16 +47,16 @@ func (x *composition) wholeDir(good *packages.Package) string {
 
 // wholeFiles gives the files of the packages that only good has, tests excepted.
 func (x *composition) wholeFiles(path string) []*file {
-	good := x.good.source[x.toGood(path)]
+	good := x.Good.Loaded[x.ToGood(path)]
 	var files []*file
 	for _, syntax := range good.Syntax {
-		name := x.good.prog.Fset.File(syntax.Package).Name()
-		if isTest(name) {
+		name := x.Good.Prog.Fset.File(syntax.Package).Name()
+		if change.IsTest(name) {
 			continue
 		}
 		files = append(files, &file{
 			name:    filepath.Join(x.wholeDir(good), filepath.Base(name)),
-			content: slices.Clone(x.good.prog.Contents(name)),
+			content: slices.Clone(x.Good.Prog.Contents(name)),
 		})
 	}
 	return files
@@ -62,7 +64,7 @@ func (x *composition) wholeFiles(path string) []*file {
 
 // checkWhole type-checks a package that only good has when it is imported.
 func (x *composition) checkWhole(path string, checked map[string]*types.Package) (*types.Package, error) {
-	good := *x.good.source[x.toGood(path)]
+	good := *x.Good.Loaded[x.ToGood(path)]
 	good.Syntax, good.PkgPath = nil, path
 	typ, errs := x.checkPackage(&good, x.wholeFiles(path), checked)
 	if len(errs) > 0 {

@@ -1,4 +1,4 @@
-package revert
+package change
 
 import (
 	"go/ast"
@@ -6,13 +6,13 @@ import (
 	"go/types"
 )
 
-// writersOf gives the functions that assign to a field or package-level variable,
+// WritersOf gives the functions that assign to a field or package-level variable,
 // to an element of it, or take its address.
-func (s *side) writersOf(obj types.Object) []*decl {
+func (s *Side) WritersOf(obj types.Object) []*Decl {
 	if s.writes == nil {
-		s.writes = make(map[types.Object][]*decl)
-		for _, d := range s.decls {
-			if d.fn() != nil && d.fn().Body != nil {
+		s.writes = make(map[types.Object][]*Decl)
+		for _, d := range s.Decls {
+			if d.Func() != nil && d.Func().Body != nil {
 				s.addWrites(d)
 			}
 		}
@@ -20,7 +20,7 @@ func (s *side) writersOf(obj types.Object) []*decl {
 	return s.writes[obj]
 }
 
-func (s *side) addWrites(d *decl) {
+func (s *Side) addWrites(d *Decl) {
 	seen := make(map[types.Object]bool)
 	add := func(obj types.Object) {
 		if v, ok := obj.(*types.Var); ok && !seen[v.Origin()] {
@@ -28,8 +28,8 @@ func (s *side) addWrites(d *decl) {
 			s.writes[v.Origin()] = append(s.writes[v.Origin()], d)
 		}
 	}
-	info := d.pkg.TypesInfo
-	ast.Inspect(d.fn().Body, func(n ast.Node) bool {
+	info := d.Pkg.TypesInfo
+	ast.Inspect(d.Func().Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {

@@ -1,9 +1,8 @@
-package revert
+package change
 
 import (
 	"cmp"
 	"fmt"
-	"go/ast"
 	"slices"
 	"strings"
 
@@ -30,61 +29,49 @@ type Suspect struct {
 	Good, Bad  *callgraph.Function // of functions; nil on the side that lacks it. Of others see Added and Removed
 	Similarity float64             // of renamed twins, by tokens; 1 when the name is the same
 
-	good, bad *decl
+	GoodDecl, BadDecl *Decl // nil on the side that lacks it
 }
 
 // Added reports whether only bad has the declaration.
-func (s Suspect) Added() bool { return s.good == nil }
+func (s Suspect) Added() bool { return s.GoodDecl == nil }
 
 // Removed reports whether only good has the declaration.
-func (s Suspect) Removed() bool { return s.bad == nil }
-
-// leastSimilarity of two functions that are taken for one that was renamed.
-const leastSimilarity = 0.6
-
-// Change is what lies between two revisions. Its methods are not safe for
-// concurrent use.
-type Change struct {
-	good, bad *side
-	twins     []Suspect       // renamed functions, their code equal or not
-	twinOf    map[*decl]*decl // of bad's to good's
-}
-
-// Between compares two loaded revisions of one module.
-func Between(good, bad *callgraph.Program) *Change {
-	c := &Change{good: newSide(good), bad: newSide(bad), twinOf: make(map[*decl]*decl)}
-	c.pairTwins()
-	return c
-}
+func (s Suspect) Removed() bool { return s.BadDecl == nil }
 
 // Suspects lists the declarations that differ in packages with loaded source
 // of the module, test files excepted, in the order of packages, files and lines. A literal
 // belongs to the function that it is written in. A function that bad wraps
 // (its body has moved to a new one) is listed under both names.
 func (c *Change) Suspects() []Suspect {
+	c.refresh()
 	var list []Suspect
-	twin := make(map[*decl]bool)
+	twin := make(map[*Decl]bool)
 	for _, t := range c.twins {
-		twin[t.good], twin[t.bad] = true, true
-		if !sameBody(t.good, t.bad) {
+		twin[t.GoodDecl], twin[t.BadDecl] = true, true
+		if Local(t.BadDecl.Pkg) && !sameBody(t.GoodDecl, t.BadDecl) {
 			list = append(list, t)
 		}
 	}
-	for _, d := range c.bad.decls {
-		if d.test() || !local(d.pkg) {
+	for _, d := range c.Bad.Decls {
+		if d.Test() || !Local(d.Pkg) {
 			continue
 		}
-		if g := c.namesake(d); g == nil && !twin[d] || g != nil && !g.same(d) {
+		if g := c.Namesake(d); g == nil && !twin[d] || g != nil && !g.Same(d) {
 			list = append(list, c.suspect(g, d, 1))
 		}
 	}
-	for _, g := range c.good.decls {
-		if !g.test() && local(g.pkg) && !twin[g] && c.counterpart(g) == nil {
+	for _, g := range c.Good.Decls {
+		if !g.Test() && Local(g.Pkg) && !twin[g] && c.Namesake(g) == nil {
 			list = append(list, c.suspect(g, nil, 1))
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Suspect) int { return place(a).compare(place(b)) })
 	return list
+}
+
+// Differing are those of them that are functions, and that both revisions have.
+func (c *Change) Differing() []Suspect {
+	return slices.DeleteFunc(c.Suspects(), func(s Suspect) bool { return s.Kind != Func || s.Good == nil || s.Bad == nil })
 }
 
 type position struct {
@@ -93,24 +80,24 @@ type position struct {
 }
 
 func place(s Suspect) position {
-	d := s.bad
+	d := s.BadDecl
 	if d == nil {
-		d = s.good
+		d = s.GoodDecl
 	}
-	return position{d.pkg.PkgPath, d.name, d.line(d.node.Pos())}
+	return position{d.Pkg.PkgPath, d.Filename, d.Line(d.Node.Pos())}
 }
 
 func (p position) compare(q position) int {
 	return cmp.Or(cmp.Compare(p.pkg, q.pkg), cmp.Compare(p.file, q.file), cmp.Compare(p.line, q.line))
 }
 
-func (c *Change) suspect(good, bad *decl, similarity float64) Suspect {
-	s := Suspect{Similarity: similarity, good: good, bad: bad}
+func (c *Change) suspect(good, bad *Decl, similarity float64) Suspect {
+	s := Suspect{Similarity: similarity, GoodDecl: good, BadDecl: bad}
 	d := bad
 	if d == nil {
 		d = good
 	}
-	s.Name, s.Kind = d.label(), kindOf(d)
+	s.Name, s.Kind = d.Name(), KindOf(d)
 	if good != nil {
 		s.Good = function(good)
 	}
@@ -120,58 +107,54 @@ func (c *Change) suspect(good, bad *decl, similarity float64) Suspect {
 	return s
 }
 
-func kindOf(d *decl) Kind {
+// KindOf is what a declaration is.
+func KindOf(d *Decl) Kind {
 	switch {
-	case d.group == nil:
+	case d.Group == nil:
 		return Func
-	case d.group.Tok.String() == "type":
+	case d.Group.Tok.String() == "type":
 		return Type
-	case d.group.Tok.String() == "const":
+	case d.Group.Tok.String() == "const":
 		return Const
 	}
 	return Var
 }
 
-func function(d *decl) *callgraph.Function {
-	if d.fn() == nil {
+// function is the declared function; nil if it is none, or not known to the program.
+func function(d *Decl) *callgraph.Function {
+	if d.Func() == nil {
 		return nil
 	}
-	fn, err := d.side.prog.FuncAt(d.name, d.line(d.fn().Pos()))
-	for err == nil && fn != nil {
-		if fn.Node == ast.Node(d.fn()) {
-			return fn
-		}
-		fn = fn.Outer
-	}
-	return nil
+	return d.Side.Prog.Of(d.Func())
 }
 
 // Find gives the suspect for a function of bad or good, by its contract name,
 // whether it differs or not; a literal's stands for the declaration around it.
 // Type arguments don't matter.
 func (c *Change) Find(name string) (Suspect, error) {
+	c.refresh()
 	plain, _, _ := strings.Cut(name, "[")
-	for _, b := range c.bad.decls {
-		if within(plain, b.label()) {
-			g := c.namesake(b)
+	for _, b := range c.Bad.Decls {
+		if within(plain, b.Name()) {
+			g := c.Namesake(b)
 			if g == nil {
-				g = c.twinOf[b]
+				g = c.renamed[b]
 			}
 			return c.pair(g, b), nil
 		}
 	}
-	for _, g := range c.good.decls {
-		if within(plain, g.label()) {
-			return c.pair(g, c.twinIn(g)), nil
+	for _, g := range c.Good.Decls {
+		if within(plain, g.Name()) {
+			return c.pair(g, c.renamed[g]), nil
 		}
 	}
 	return Suspect{}, fmt.Errorf("finding %s: no loaded declaration of that name", name)
 }
 
 // pair is the suspect of two declarations, with the similarity they were found by.
-func (c *Change) pair(good, bad *decl) Suspect {
+func (c *Change) pair(good, bad *Decl) Suspect {
 	for _, t := range c.twins {
-		if t.good == good && t.bad == bad {
+		if t.GoodDecl == good && t.BadDecl == bad {
 			return t
 		}
 	}

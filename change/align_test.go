@@ -1,4 +1,4 @@
-package callgraph
+package change
 
 import (
 	"fmt"
@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
 )
 
 // TestAlign aligns function F of the modules good/ and bad/ in each archive
 // below testdata/align. The WANT comment of the archive has a line per pair, "= TEXT"
-// or "GOOD ~ BAD", "- GOOD", "+ BAD", in order, and optionally "twin NAME".
+// or "GOOD ~ BAD", "- GOOD", "+ BAD", in order, and optionally "code in NAME", where a
+// wrapper was put around F.
 func TestAlign(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob("testdata/align/*.txtar")
@@ -25,10 +28,12 @@ func TestAlign(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := unpack(t, ar)
-			good, bad := layerOfF(t, filepath.Join(dir, "good")), layerOfF(t, filepath.Join(dir, "bad"))
+			goodProg, good := layerOfF(t, filepath.Join(dir, "good"))
+			badProg, bad := layerOfF(t, filepath.Join(dir, "bad"))
 			lines := alignment(good, bad)
-			if twin, ok := Twin(good.Func, bad); ok {
-				lines = append(lines, "twin "+last(twin.Name))
+			p := Functions{Good: good.Func, Bad: bad.Func}
+			if code := Between(goodProg, badProg).Unwrap(p); code != p {
+				lines = append(lines, "code in "+code.Bad.Name[strings.LastIndexByte(code.Bad.Name, '.')+1:])
 			}
 			_, want, _ := strings.Cut(string(ar.Comment), "WANT:\n")
 			if got := strings.Join(lines, "\n") + "\n"; got != want {
@@ -40,9 +45,9 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-func layerOfF(t *testing.T, dir string) *Layer {
+func layerOfF(t *testing.T, dir string) (*callgraph.Program, *callgraph.Layer) {
 	t.Helper()
-	p := load(t, dir, ".")
+	p := load(t, dir)
 	fn, err := p.Func("F")
 	if err != nil {
 		t.Fatal(err)
@@ -51,10 +56,10 @@ func layerOfF(t *testing.T, dir string) *Layer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return layer
+	return p, layer
 }
 
-func alignment(good, bad *Layer) (lines []string) {
+func alignment(good, bad *callgraph.Layer) (lines []string) {
 	for _, pair := range Align(good, bad) {
 		switch {
 		case pair.Bad < 0:
@@ -70,16 +75,16 @@ func alignment(good, bad *Layer) (lines []string) {
 	return lines
 }
 
-// checkPairs asserts that every call is in one pair and both orders are kept.
-func checkPairs(t *testing.T, pairs []Pair, good, bad int) {
+// checkPairs asserts that every call is in one pair, and bad's in their order.
+func checkPairs(t *testing.T, pairs []Pair[int], good, bad int) {
 	t.Helper()
-	g, b := 0, 0
+	g, b := make(map[int]bool), 0
 	for _, pair := range pairs {
 		if pair.Good >= 0 {
-			if pair.Good != g {
-				t.Errorf("good call %d where %d is due", pair.Good, g)
+			if g[pair.Good] {
+				t.Errorf("good call %d is in two pairs", pair.Good)
 			}
-			g++
+			g[pair.Good] = true
 		}
 		if pair.Bad >= 0 {
 			if pair.Bad != b {
@@ -88,7 +93,7 @@ func checkPairs(t *testing.T, pairs []Pair, good, bad int) {
 			b++
 		}
 	}
-	if g != good || b != bad {
-		t.Errorf("pairs have %d and %d calls, want %d and %d", g, b, good, bad)
+	if len(g) != good || b != bad {
+		t.Errorf("pairs have %d and %d calls, want %d and %d", len(g), b, good, bad)
 	}
 }

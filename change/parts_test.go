@@ -1,8 +1,10 @@
-package callgraph
+package change
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
 )
 
 const narrowModule = `
@@ -32,7 +34,7 @@ func several() (func() int, func() int) {
 `
 
 // revisions are a function as it is in the module, and with something of it replaced.
-func revisions(t *testing.T, fn, from, to string) (good, bad *Function) {
+func revisions(t *testing.T, fn, from, to string) (good, bad *callgraph.Function) {
 	t.Helper()
 	good, errGood := loadText(t, narrowModule).Func(fn)
 	bad, errBad := loadText(t, strings.Replace(narrowModule, from, to, 1)).Func(fn)
@@ -54,15 +56,15 @@ func TestNarrow(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			good, bad := revisions(t, test.fn, test.from, test.to)
-			goodNarrow, badNarrow := Narrow(good, bad)
-			if want := "example.com/m." + test.want; goodNarrow.Name != want || badNarrow.Name != want {
-				t.Errorf("Narrow gives %s and %s, want %s", goodNarrow.Name, badNarrow.Name, want)
+			narrow := Narrow(Functions{Good: good, Bad: bad})
+			if want := "example.com/m." + test.want; narrow.Good.Name != want || narrow.Bad.Name != want {
+				t.Errorf("Narrow gives %s and %s, want %s", narrow.Good.Name, narrow.Bad.Name, want)
 			}
 		})
 	}
 }
 
-func TestDiffering(t *testing.T) {
+func TestParts(t *testing.T) {
 	for _, test := range []struct{ name, fn, from, to, want string }{
 		{"in a literal", "order", "list[i] <", "list[i]*2 <", "order.func1"},
 		{"in two literals", "several", "return 1 }, func() int { return 2", "return 3 }, func() int { return 4", "several.func1 several.func2"},
@@ -73,14 +75,14 @@ func TestDiffering(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			good, bad := revisions(t, test.fn, test.from, test.to)
 			var names []string
-			for _, p := range Differing(good, bad) {
-				if p[0].Name != p[1].Name {
-					t.Errorf("%s and %s", p[0].Name, p[1].Name)
+			for _, p := range Parts(Functions{Good: good, Bad: bad}) {
+				if p.Good.Name != p.Bad.Name {
+					t.Errorf("%s and %s", p.Good.Name, p.Bad.Name)
 				}
-				names = append(names, strings.TrimPrefix(p[1].Name, "example.com/m."))
+				names = append(names, strings.TrimPrefix(p.Bad.Name, "example.com/m."))
 			}
 			if got := strings.Join(names, " "); got != test.want {
-				t.Errorf("Differing gives %s, want %s", got, test.want)
+				t.Errorf("Parts gives %s, want %s", got, test.want)
 			}
 		})
 	}

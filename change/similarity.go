@@ -1,4 +1,20 @@
-package callgraph
+package change
+
+import "github.com/pinpoint-go/pinpoint/callgraph"
+
+// leastSimilarity is the share of equal tokens from which two texts count as versions of
+// one.
+const leastSimilarity = 0.6
+
+// Similar gives the similarity of two functions' parameters, results and bodies, from 0
+// to 1: the share of tokens that they have in common in order. Names and receivers don't
+// count. Below 0.6 it may be an upper bound. It is 0 when either has no source.
+func Similar(a, b *callgraph.Function) float64 {
+	if !a.HasBody() || !b.HasBody() {
+		return 0
+	}
+	return Similarity(a.Tokens(), b.Tokens(), leastSimilarity)
+}
 
 // Similarity is the share of tokens that two sequences have in common in order: the
 // length of their longest common subsequence, twice, by the length of both; 1 for
