@@ -12,10 +12,7 @@ type Variance struct {
 	F              float64 // how much more the groups' means vary than their values explain
 	P              float64 // chance of such an F or a larger one, if all means are equal
 	Between, Error int     // degrees of freedom of numerator and denominator
-	// Eta is the share of all variation that lies between the groups (eta
-	// squared), and Omega the same without what chance puts there (omega
-	// squared), which may be slightly negative where there is nothing.
-	Eta, Omega float64
+	Eta            float64 // share of all variation that lies between the groups (eta squared)
 }
 
 // ErrGroups says that there is nothing to compare, or nothing to compare with.
@@ -59,9 +56,7 @@ func ANOVA(groups ...[]float64) (Variance, error) {
 		v.P = mathext.RegIncBeta(e/2, b/2, e/(e+b*v.F))
 	}
 	if total := between + within; total > 0 {
-		noise := within / float64(v.Error)
 		v.Eta = between / total
-		v.Omega = (between - float64(v.Between)*noise) / (total + noise)
 	}
 	return v, nil
 }

@@ -26,28 +26,11 @@ func rule(by Test) func(good, bad []float64) bool {
 }
 
 var ways = []way{
-	{"Mann-Whitney, one side after the other", false, mannWhitney},
-	{"overlap, one side after the other", false, overlap},
 	{"Welch, one side after the other", false, rule(TestWelch)},
-	{"ladder (99 %), one side after the other", false, func(good, bad []float64) bool {
-		r, _ := Ladder{}.Compare(good, bad)
-		return r.Verdict != Unknown
-	}},
-	{"Mann-Whitney, interleaved", true, mannWhitney},
 	{"Welch, interleaved", true, rule(TestWelch)},
 	{"ratios of pairs", true, rule(TestPaired)},
 	{"ranks of pairs", true, rule(TestRank)},
 	{"means and ranks (auto)", true, rule(TestAuto)},
-}
-
-func mannWhitney(good, bad []float64) bool {
-	r, _ := MannWhitney(good, bad)
-	return r.P < .05
-}
-
-func overlap(good, bad []float64) bool {
-	_, _, v, _ := Overlap(good, bad, .95)
-	return v != Unknown
 }
 
 // TestWhatEachCosts prints, for each way, how often equals are called different

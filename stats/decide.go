@@ -99,6 +99,17 @@ func (r Rule) ranksOf(c Comparison, p pairs) (k ranks, ok bool) {
 	return k, true
 }
 
+// differences returns bad-good divided by 2^e, so that no sum of them can
+// overflow.
+func differences(good, bad []float64) (diffs []float64, e int) {
+	e = exponent(good, bad)
+	diffs = make([]float64, len(good))
+	for i := range good {
+		diffs[i] = math.Ldexp(bad[i], -e) - math.Ldexp(good[i], -e)
+	}
+	return diffs, e
+}
+
 // ask works out the intervals and the claim.
 func (k *ranks) ask(r Rule, c Comparison) {
 	on := k.sorted.interval(r.Alpha)

@@ -77,7 +77,7 @@ func TestAutoSharesAlpha(t *testing.T) {
 		welch, _ := Welch(good, bad, .999)
 		ratio, _ := PairedRatio(good, bad, .999)
 		if test.by == TestRank {
-			ratio, _ = RankRatio(good, bad, .999)
+			ratio = rankRatio(t, good, bad, .999)
 			g := Summarize(good).Mean
 			welch = Interval{(ratio.Mean - 1) * g, (ratio.Low - 1) * g, (ratio.High - 1) * g}
 		}
@@ -159,7 +159,7 @@ func TestAutoShowsTheNarrower(t *testing.T) {
 		good, bad := drawPairs(m.Start(rand.New(rand.NewPCG(2, 3))), 100, 1.5)
 		c := Rule{Alpha: .002, MinEffect: 1, Test: TestAuto}.Compare(good, bad)
 		means, _ := Welch(good, bad, .999)
-		ratio, _ := RankRatio(good, bad, .999)
+		ratio := rankRatio(t, good, bad, .999)
 		g := c.Good.Mean
 		width := math.Min(means.High-means.Low, (ratio.High-ratio.Low)*g)
 		if c.By != TestAuto || !near(c.Diff.High-c.Diff.Low, width, 1e-9) {

@@ -26,16 +26,15 @@
 //     drifts, all of that is noise to it.
 //   - The paired one, of log ratios: a drift that both processes of a pair see
 //     cannot reach it. One wild process in ten still carries it.
-//   - The ranks of the pairs' ratios ([RankRatio]): exact for any noise that
+//   - The ranks of the pairs' ratios ([TestRank]): exact for any noise that
 //     falls on both sides alike, as it does on pairs run back to back in balanced
 //     order. It takes 15 pairs and more, and sees the center of the processes:
 //     a cost that few processes pay is left to the means.
 //
 // What else is asked for by name is here too, each with the cases it is right for:
-// the confidence [Ladder] of the thesis, [Overlap] of intervals, [ANOVA] for more
-// than two sides, [MannWhitney] as benchstat has it. None of them may decide in a
-// hunt: they know no minimum effect and no pairs. Pairs of several link layouts are
-// for [Grouped].
+// [ANOVA] for more than two sides, and the confidence [Ladder] of the thesis.
+// Neither may decide in a hunt: they know no minimum effect and no pairs. Pairs of
+// several link layouts are for [Grouped].
 //
 // [TestAuto] gives Welch and the ranks half of the error each, and lets either
 // object to the other. At a true 1.05x, 1 in 1000 and 96 pairs, on simulated

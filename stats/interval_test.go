@@ -46,16 +46,6 @@ func TestPairedRatioAgainstR(t *testing.T) {
 	}
 }
 
-// The thesis's interval is Welch's with qnorm(.995)/qt(.995, df) of the width.
-func TestWelchNormalIsNarrower(t *testing.T) {
-	student, _ := Welch(steadyGood, steadyBad, .99)
-	normal, err := WelchNormal(steadyGood, steadyBad, .99)
-	want := 2.5758293035489 / 3.16927367868345 // R 4.2.2: qnorm(.995) / qt(.995, 9.99998583143303)
-	if got := (normal.High - normal.Low) / (student.High - student.Low); err != nil || !near(got, want, 1e-12) {
-		t.Errorf("normal interval is %v of Student's, want %v (%v)", got, want, err)
-	}
-}
-
 func TestWelchScales(t *testing.T) {
 	want, _ := Welch(steadyGood, steadyBad, .99)
 	for _, e := range []int{-1060, -500, 500, 1010} { // 100·2^1010 is 1e306: squares would overflow

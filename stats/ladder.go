@@ -20,10 +20,7 @@ import (
 type Ladder struct {
 	Least     float64 // lowest acceptable confidence, among 0.99, 0.95 and 0.90; default 0.90
 	Precision float64 // widest acceptable interval of a mean, as a share of it; default 0.02
-	// NormalFrom is the number of values from which the normal quantile replaces
-	// Student's; 0 means never. The thesis has 30.
-	NormalFrom int
-	Remeasure  int // how often a series too wide is measured again, by [Ladder.Series]; SBS has 1
+	Remeasure int     // how often a series too wide is measured again, by [Ladder.Series]; SBS has 1
 }
 
 // rungs are the levels of SBS, from the top.
@@ -57,7 +54,7 @@ type Rung struct {
 // it would not do to look for a difference further and further down.
 func (l Ladder) Compare(good, bad []float64) (Rung, error) {
 	at := func(confidence float64) (Interval, error) {
-		return welch(good, bad, 1-confidence, Rule{NormalFrom: l.NormalFrom}.quantile(len(good), len(bad)))
+		return welch(good, bad, 1-confidence)
 	}
 	top, err := at(rungs[0])
 	r := Rung{Interval: top, Confidence: rungs[0], Verdict: judge(top, 0, 0)}
@@ -80,7 +77,7 @@ func (l Ladder) Precise(series []float64) (Rung, bool, error) {
 	}
 	var r Rung
 	for _, level := range l.levels() {
-		i, err := meanInterval(series, 1-level, l.NormalFrom)
+		i, err := meanInterval(series, 1-level)
 		r = Rung{Interval: i, Confidence: level}
 		if err != nil {
 			return r, false, err
@@ -113,7 +110,7 @@ func (l Ladder) Series(measure func() ([]float64, error)) (series []float64, att
 }
 
 // meanInterval is the interval of the mean of one series.
-func meanInterval(xs []float64, alpha float64, normalFrom int) (Interval, error) {
+func meanInterval(xs []float64, alpha float64) (Interval, error) {
 	unbounded := Interval{math.NaN(), math.Inf(-1), math.Inf(1)}
 	if !finite(xs) {
 		return unbounded, ErrNotFinite
@@ -125,7 +122,6 @@ func meanInterval(xs []float64, alpha float64, normalFrom int) (Interval, error)
 	if s.N < 2 {
 		return unbounded, ErrTooFew
 	}
-	upper := Rule{NormalFrom: normalFrom}.quantile(s.N, s.N)
-	half := s.SD / math.Sqrt(float64(s.N)) * upper(float64(s.N-1), alpha/2)
+	half := s.SD / math.Sqrt(float64(s.N)) * studentUpper(float64(s.N-1), alpha/2)
 	return Interval{s.Mean, s.Mean - half, s.Mean + half}, nil
 }

@@ -40,10 +40,10 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// The digits of the intervals themselves are tried in TestOverlapAgainstR.
+// The digits of the intervals themselves are tried in TestMeanIntervalAgainstR.
 func TestLadderPrecision(t *testing.T) {
 	width := func(level float64) float64 {
-		i, _ := meanInterval(steadyGood, 1-level, 0)
+		i, _ := meanInterval(steadyGood, 1-level)
 		return (i.High - i.Low) / i.Mean
 	}
 	for _, test := range []struct {
@@ -94,26 +94,17 @@ func TestLadderMeasuresAgain(t *testing.T) {
 	}
 }
 
-func TestOverlapAgainstR(t *testing.T) {
-	// R 4.2.2: t.test(good)$conf.int; t.test(bad)$conf.int
-	g, b, v, err := Overlap(steadyGood, steadyBad, .95)
-	wantG := Interval{100.533333333333, 99.355968188503, 101.710698478164}
-	wantB := Interval{103.983333333333, 102.804565913632, 105.162100753034}
-	if err != nil || v != Slower || !sameInterval(g, wantG, 1e-13) || !sameInterval(b, wantB, 1e-13) {
-		t.Errorf("Overlap = %+v, %+v, %v, %v", g, b, v, err)
-	}
-	// They overlap although Welch tells them apart at the same confidence.
-	near := plus(steadyGood, 2)
-	if i, _ := Welch(steadyGood, near, .95); i.Low <= 0 {
-		t.Errorf("Welch: %+v", i)
-	}
-	if _, _, v, _ := Overlap(steadyGood, near, .95); v != Unknown {
-		t.Errorf("overlapping: %v", v)
-	}
-	if _, _, v, _ := Overlap(steadyBad, steadyGood, .95); v != Faster {
-		t.Errorf("the other way round: %v", v)
-	}
-	if _, _, _, err := Overlap(steadyGood, []float64{1}, .95); !errors.Is(err, ErrTooFew) {
-		t.Errorf("one value: %v", err)
+func TestMeanIntervalAgainstR(t *testing.T) {
+	for _, test := range []struct {
+		series []float64
+		want   Interval
+	}{
+		// R 4.2.2: t.test(good)$conf.int; t.test(bad)$conf.int
+		{steadyGood, Interval{100.533333333333, 99.355968188503, 101.710698478164}},
+		{steadyBad, Interval{103.983333333333, 102.804565913632, 105.162100753034}},
+	} {
+		if got, err := meanInterval(test.series, .05); err != nil || !sameInterval(got, test.want, 1e-13) {
+			t.Errorf("%+v, %v, want %+v", got, err, test.want)
+		}
 	}
 }

@@ -33,7 +33,7 @@ var ErrGroup = errors.New("every pair needs a group")
 // is a little too narrow.
 //
 // Two groups give an interval 22 times as wide as five do at 99 %: replicate
-// there. [Levels.Pairs] tells how many pairs a group is worth.
+// there.
 func Grouped(good, bad []float64, group []int, confidence float64) (Levels, error) {
 	unknown := Levels{Ratio: noRatio(), These: noRatio()}
 	alpha, err := alphaOf(confidence)
@@ -102,16 +102,4 @@ func (l Levels) Enough(confidence, half float64, most int) int {
 		}
 	}
 	return 0
-}
-
-// Pairs returns how many pairs to measure per layout so that the time for an
-// interval of a given width is least, if another layout costs as much time as
-// cost pairs (Kalibera and Jones, 2013: the square root of the costs' ratio times
-// that of the variances'). 0 means that layouts make no difference that could be
-// seen, so that pairs alone will do.
-func (l Levels) Pairs(cost float64) int {
-	if l.Between == 0 {
-		return 0
-	}
-	return int(max(1, math.Ceil(math.Sqrt(cost)*l.Within/l.Between)))
 }

@@ -28,7 +28,7 @@ func TestGroupedAgainstR(t *testing.T) {
 func TestGroupedEdges(t *testing.T) {
 	one, err := Grouped(steadyGood, steadyBad, make([]int, 6), .99)
 	paired, _ := PairedRatio(steadyGood, steadyBad, .99)
-	if err != nil || !math.IsInf(one.Ratio.High, 1) || one.Ratio.Low != 0 || !sameInterval(one.These, paired, 1e-13) || one.Pairs(10) != 0 {
+	if err != nil || !math.IsInf(one.Ratio.High, 1) || one.Ratio.Low != 0 || !sameInterval(one.These, paired, 1e-13) {
 		t.Errorf("one group: %+v, %v, want nothing beyond it and %+v in it", one, err, paired)
 	}
 	for _, test := range []struct {
@@ -141,20 +141,6 @@ func TestGroupedCoverage(t *testing.T) {
 		}
 		if between > 0 && math.Abs(math.Sqrt(spread)-between) > .1*between {
 			t.Errorf("layouts are said to differ by %v, want %v", math.Sqrt(spread), between)
-		}
-	}
-}
-
-// The number of pairs per layout that is advised must be about the cheapest for
-// the same variance: between/g + within/(g·n), at a price of g·(cost+n).
-func TestPairsPerLayout(t *testing.T) {
-	for _, l := range []Levels{{Between: .02, Within: .02}, {Between: .01, Within: .05}, {Between: .05, Within: .01}} {
-		price := func(n int) float64 {
-			return (l.Between*l.Between + l.Within*l.Within/float64(n)) * (10 + float64(n))
-		}
-		n := l.Pairs(10)
-		if n < 1 || price(n) > 1.02*price(n+1) || n > 1 && price(n) > 1.02*price(n-1) {
-			t.Errorf("%+v: %d pairs cost %v, one more %v", l, n, price(n), price(n+1))
 		}
 	}
 }

@@ -134,15 +134,6 @@ func TestPairedDecidesUnderDrift(t *testing.T) {
 	}
 }
 
-func TestNormalFrom(t *testing.T) {
-	student := Rule{Alpha: .01, NormalFrom: 7}.Compare(steadyGood, steadyBad)
-	normal := Rule{Alpha: .01, NormalFrom: 6}.Compare(steadyGood, steadyBad)
-	want, _ := WelchNormal(steadyGood, steadyBad, .99)
-	if normal.Diff == student.Diff || !sameInterval(normal.Diff, want, 1e-14) {
-		t.Errorf("6 values: normal from 6 gives %+v, from 7 %+v, want %+v", normal.Diff, student.Diff, want)
-	}
-}
-
 func TestNoAlphaDecidesNothing(t *testing.T) {
 	if c := (Rule{}).Compare(steadyGood, plus(steadyGood, 1e9)); c.Verdict != Unknown {
 		t.Errorf("without alpha: %v", c.Verdict)
