@@ -204,9 +204,8 @@ func (f Finding) ratio(alpha float64) (stats.Interval, error) {
 	for _, s := range f.Old {
 		df = min(df, s.N-1)
 	}
-	half := studentQuantile(1-alpha/2, float64(df)) * math.Sqrt(variance+f.New.SD*f.New.SD/float64(f.New.N)) / math.Abs(base)
-	mean := f.New.Mean / base
-	return stats.Interval{Mean: mean, Low: mean - half, High: mean + half}, nil
+	se := math.Sqrt(variance+f.New.SD*f.New.SD/float64(f.New.N)) / math.Abs(base)
+	return stats.Student(f.New.Mean/base, se, float64(df), 1-alpha), nil
 }
 
 // undisturbed is the verdict where no difference was found: it is worth as much as

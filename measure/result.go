@@ -2,11 +2,8 @@ package measure
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -79,17 +76,8 @@ func (m Metric) Exact() bool {
 
 // Interval is the mean over processes with Student's interval at a confidence in
 // (0, 1); unbounded for a single value.
-func (m Metric) Interval(confidence float64) stats.Interval { return Interval(m.Values, confidence) }
-
-// Interval is the mean of values with Student's interval (thesis, 2.3.1).
-func Interval(values []float64, confidence float64) stats.Interval {
-	s := stats.Summarize(values)
-	if s.N < 2 {
-		return stats.Interval{Mean: s.Mean, Low: math.Inf(-1), High: math.Inf(1)}
-	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(s.N - 1)}
-	half := t.Quantile(1-(1-confidence)/2) * s.SD / math.Sqrt(float64(s.N))
-	return stats.Interval{Mean: s.Mean, Low: s.Mean - half, High: s.Mean + half}
+func (m Metric) Interval(confidence float64) stats.Interval {
+	return stats.Summarize(m.Values).Interval(confidence)
 }
 
 // note keeps what processes had to remark, counted.

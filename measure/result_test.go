@@ -133,17 +133,6 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// R: t.test(c(1, 2, 4))$conf.int gives -1.461, 6.128.
-func TestInterval(t *testing.T) {
-	iv := Interval([]float64{1, 2, 4}, 0.95)
-	if math.Abs(iv.Low+1.4612) > 1e-3 || math.Abs(iv.High-6.1279) > 1e-3 {
-		t.Errorf("%+v", iv)
-	}
-	if iv := Interval([]float64{1}, 0.95); !math.IsInf(iv.High, 1) {
-		t.Errorf("%+v of one value", iv)
-	}
-}
-
 func TestQuantity(t *testing.T) {
 	for _, test := range []struct {
 		x          float64

@@ -31,10 +31,8 @@
 //     order. It takes 15 pairs and more, and sees the center of the processes:
 //     a cost that few processes pay is left to the means.
 //
-// What else is asked for by name is here too, each with the cases it is right for:
-// [ANOVA] for more than two sides, and the confidence [Ladder] of the thesis.
-// Neither may decide in a hunt: they know no minimum effect and no pairs. Pairs of
-// several link layouts are for [Grouped].
+// [ANOVA] is for more than two sides, and may not decide in a hunt: it knows no
+// minimum effect and no pairs. Pairs of several link layouts are for [Grouped].
 //
 // [TestAuto] gives Welch and the ranks half of the error each, and lets either
 // object to the other. At a true 1.05x, 1 in 1000 and 96 pairs, on simulated

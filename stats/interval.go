@@ -24,6 +24,13 @@ var (
 	ErrNoRatio = errors.New("a value is not above zero")
 )
 
+// Student returns the interval of an estimate, at a confidence in (0, 1), whose
+// standard error is se and has nu degrees of freedom.
+func Student(estimate, se, nu, confidence float64) Interval {
+	half := studentUpper(nu, (1-confidence)/2) * se
+	return Interval{estimate, estimate - half, estimate + half}
+}
+
 // Welch returns the interval of mean(bad)-mean(good), in the unit of the
 // values, at a confidence in (0, 1).
 //

@@ -229,7 +229,7 @@ func checkFigure(c history.Check, fresh history.Entry, unit string) figure.Figur
 		}
 		s := figure.Series{Name: finding.Name}
 		for i, old := range append(finding.Old[:len(finding.Old):len(finding.Old)], finding.New) {
-			iv := history.Interval(old, measure.Confidence)
+			iv := old.Interval(measure.Confidence)
 			s.Points = append(s.Points, figure.Point{X: float64(most - finding.Against + i), Mean: iv.Mean, Low: iv.Low, High: iv.High})
 		}
 		f.Series = append(f.Series, s)

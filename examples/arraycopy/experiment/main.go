@@ -74,7 +74,7 @@ func experiment(ctx context.Context) error {
 		return err
 	}
 	for i, s := range series {
-		iv := measure.Interval(s, 0.99)
+		iv := stats.Summarize(s).Interval(0.99)
 		fmt.Printf("%-18s  %.6f ms  [%.6f; %.6f] at 99 %%, %d processes\n", titles[i], iv.Mean/1e6, iv.Low/1e6, iv.High/1e6, len(s))
 	}
 	fmt.Println()
@@ -166,11 +166,6 @@ func preciseSeries(ctx context.Context) ([][]float64, error) {
 	return series, nil
 }
 
-func precise(series []float64) bool {
-	_, ok, err := stats.Ladder{}.Precise(series)
-	return err == nil && ok
-}
-
 // measureAll gives the values of the five series.
 func measureAll(ctx context.Context) ([][]float64, error) {
 	opts, err := options(measure.Timing{Aggregate: measure.Min})
@@ -201,12 +196,12 @@ func measureAll(ctx context.Context) ([][]float64, error) {
 
 // byInterval holds one series against the first history (thesis, 2.3.4).
 func byInterval(name string, series [][]float64, fresh int) error {
-	rung, err := stats.Ladder{}.Compare(series[0], series[fresh])
+	iv, confidence, differ, err := climb(series[0], series[fresh])
 	if err != nil {
 		return err
 	}
 	fmt.Printf("%s against %s: difference [%.6f; %.6f] ms at %.0f %%: %s\n",
-		titles[fresh], titles[0], rung.Interval.Low/1e6, rung.Interval.High/1e6, 100*rung.Confidence, said(rung.Verdict != stats.Unknown))
+		titles[fresh], titles[0], iv.Low/1e6, iv.High/1e6, 100*confidence, said(differ))
 	if !*apart {
 		rule := stats.Rule{Alpha: 0.01, MinEffect: 0.01 * stats.Summarize(series[0]).Mean, Test: stats.TestAuto}
 		c := rule.Compare(series[0], series[fresh])
