@@ -22,8 +22,7 @@ import (
 
 // LoadError is source that doesn't parse, type-check or list.
 type LoadError struct {
-	Package string   // import path of the workload's package
-	Lines   []string // as the compiler prints them, "file.go:line:col: message", names relative to [Config.Dir]
+	Lines []string // as the compiler prints them, "file.go:line:col: message", names relative to [Config.Dir]
 }
 
 func (e *LoadError) Error() string { return strings.Join(e.Lines, "\n") }
@@ -63,7 +62,7 @@ func (p *Program) checkSource(pkg *packages.Package) error {
 		return p.listErrors(pkg)
 	}
 	if len(lines) > 0 {
-		return &LoadError{Package: p.root.PkgPath, Lines: lines}
+		return &LoadError{lines}
 	}
 	typ.SetName(cmp.Or(pkg.Name, typ.Name()))
 	pkg.Syntax, pkg.Types, pkg.TypesInfo, pkg.Fset = files, typ, info, p.Fset
@@ -99,7 +98,7 @@ func (p *Program) parse(pkg *packages.Package) ([]*ast.File, error) {
 		p.contents[names[i]] = contents[i]
 	}
 	if len(lines) > 0 {
-		return nil, &LoadError{Package: p.root.PkgPath, Lines: lines}
+		return nil, &LoadError{lines}
 	}
 	return files, nil
 }
@@ -135,7 +134,7 @@ func (p *Program) readExport(pkg *packages.Package) error {
 		if len(pkg.Errors) > 0 {
 			return p.listErrors(pkg)
 		}
-		return &LoadError{Package: p.root.PkgPath, Lines: []string{"no export data for " + pkg.PkgPath}}
+		return &LoadError{[]string{"no export data for " + pkg.PkgPath}}
 	}
 	f, err := os.Open(pkg.ExportFile)
 	if err != nil {
@@ -156,7 +155,7 @@ func (p *Program) readExport(pkg *packages.Package) error {
 
 // listErrors is what the go command said about pkg.
 func (p *Program) listErrors(pkg *packages.Package) error {
-	e := &LoadError{Package: p.root.PkgPath}
+	e := new(LoadError)
 	for _, err := range pkg.Errors {
 		line := err.Msg
 		if err.Pos != "" && err.Pos != "-" {

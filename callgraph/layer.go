@@ -36,13 +36,12 @@ type Layer struct {
 
 // Call is one call expression.
 type Call struct {
-	Ordinal int            // among the calls of the same callee in this layer, from 0
-	Pos     token.Position // of the callee's name: a line of a method chain is its own place
-	Text    string         // the expression on one line, shortened for people
-	Expr    *ast.CallExpr
-	Kind    Kind
-	Defer   bool
-	Go      bool
+	Pos   token.Position // of the callee's name: a line of a method chain is its own place
+	Text  string         // the expression on one line, shortened for people
+	Expr  *ast.CallExpr
+	Kind  Kind
+	Defer bool
+	Go    bool
 
 	// Callees is the callee of a static call; of others the candidates, sorted
 	// by name, possibly none. Promoted methods, method values and instances are
@@ -93,7 +92,6 @@ func (p *Program) Layer(fn *Function) (*Layer, error) {
 	if len(fn.bodies) == 0 {
 		return layer, nil // a literal that can't be reached
 	}
-	ordinals := make(map[string]int)
 	seen := make(map[*ast.CallExpr]bool)
 	for _, site := range sites(fn.bodies[0]) {
 		call := p.call(fn, site)
@@ -105,8 +103,6 @@ func (p *Program) Layer(fn *Function) (*Layer, error) {
 			continue
 		}
 		seen[call.Expr] = true
-		call.Ordinal = ordinals[call.target]
-		ordinals[call.target]++
 		layer.Calls = append(layer.Calls, call)
 	}
 	return layer, nil

@@ -170,7 +170,7 @@ func (p *Program) check(ctx context.Context) error {
 		}
 	}
 	if len(broken) > 0 {
-		return &LoadError{Package: p.root.PkgPath, Lines: broken}
+		return &LoadError{broken}
 	}
 	return nil
 }

@@ -20,7 +20,6 @@ import (
 //	call FUNC: TEXT --KIND--> FUNC     a callee or candidate
 //	target FUNC: TEXT NAME             Call.Target
 //	at FUNC: TEXT LINE:COLUMN          Call.Pos
-//	ordinal FUNC: TEXT N               Call.Ordinal
 //	instance FUNC: TEXT NAME           an instance of a generic callee
 //	literal FUNC: TEXT FUNC            a function passed as an argument
 //	recursive FUNC
@@ -170,8 +169,6 @@ func about(p *Program, c *Call, what string) (facts []string) {
 		}
 	case "at":
 		facts = append(facts, fmt.Sprintf("%s %d:%d", c.Text, c.Pos.Line, c.Pos.Column))
-	case "ordinal":
-		facts = append(facts, fmt.Sprintf("%s %d", c.Text, c.Ordinal))
 	case "target":
 		facts = append(facts, c.Text+" "+strings.TrimPrefix(c.Target(), p.root.PkgPath+"."))
 	}

@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/pinpoint-go/pinpoint/instrument"
 )
@@ -25,19 +22,7 @@ type Binary struct {
 	Label   string // good or bad
 	Package string // import path
 	Command []string
-	Seconds float64
 	Probes  int // how many probe IDs the binary knows: 1 + the largest; 0 when it has none
-}
-
-// BuildBoth builds both sides at the same time, each into a directory of its
-// own below outDir. Both are built even if one fails, so that the error tells all.
-func (g *Go) BuildBoth(ctx context.Context, good, bad Side, w Workload, outDir string) (goodBin, badBin Binary, err error) {
-	var goodErr, badErr error
-	var both sync.WaitGroup
-	both.Go(func() { goodBin, goodErr = g.Build(ctx, good, w, outDir) })
-	both.Go(func() { badBin, badErr = g.Build(ctx, bad, w, outDir) })
-	both.Wait()
-	return goodBin, badBin, errors.Join(goodErr, badErr)
 }
 
 // Build builds the test binary of the side's package, or the program for a
@@ -100,12 +85,8 @@ func (j *job) build(ctx context.Context) (Binary, error) {
 	}
 	args := j.buildArgs(pkg, bin.Path)
 	bin.Command = append([]string{j.goCmd.Cmd}, args...)
-	start := time.Now()
-	if _, _, err := j.run(ctx, args); err != nil {
-		return Binary{}, err
-	}
-	bin.Seconds = time.Since(start).Seconds()
-	return bin, nil
+	_, _, err = j.run(ctx, args)
+	return bin, err
 }
 
 // buildArgs are those of the go command that builds pkg into out. The vet
@@ -161,9 +142,7 @@ func (j *job) check(p listed) error {
 	case isMain && p.Name != "main":
 		return j.refuse("%s is package %s, not a program", p.ImportPath, p.Name)
 	case !isMain && len(p.TestGoFiles)+len(p.XTestGoFiles) == 0:
-		err := j.refuse("%s has no test files", p.ImportPath)
-		err.NoTests = true
-		return err
+		return j.refuse("%s has no test files", p.ImportPath)
 	}
 	return nil
 }

@@ -205,23 +205,7 @@ bare/driver_test.go:2:15: undefined: undefined4`},
 			if strings.Contains(be.Error(), dir) {
 				t.Errorf("names the private tree:\n%v", be)
 			}
-			if want := test.name == "no tests"; be.NoTests != want {
-				t.Errorf("NoTests is %v", be.NoTests)
-			}
 		})
-	}
-}
-
-func TestBuildBothTellsOfBoth(t *testing.T) {
-	offline(t)
-	dir := tree(t, buildable)
-	good := Side{Label: "good", Dir: dir, Package: "./broken"}
-	bad := Side{Label: "bad", Dir: dir, Package: "./tests"}
-	_, _, err := findGo(t, dir).BuildBoth(t.Context(), good, bad, Workload{}, t.TempDir())
-	for _, want := range []string{"building the good side", "building the bad side"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v lacks %q", err, want)
-		}
 	}
 }
 

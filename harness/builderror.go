@@ -16,7 +16,6 @@ type BuildError struct {
 	Dir     string   // where it ran
 	Output  string   // the compiler's lines, whole, with paths relative to the module
 	Advice  string   // what to do about it, one sentence; may be empty
-	NoTests bool     // the package has no test files
 	Cause   error    // the go command's exit status
 }
 

@@ -40,12 +40,11 @@ const (
 type Plan struct {
 	GoodN, BadN               int64 // iterations of a batch; equal unless Note says why not
 	Batches                   int
-	PerProcess                time.Duration // estimated, the slower side
-	Note                      string        // for the report; may be empty
+	Note                      string // for the report; may be empty
 	Good, Bad                 Estimate
 	GoodTimed, BadTimed       instrument.Place
 	GoodParallel, BadParallel instrument.Place
-	GoodBench, BadBench       string // the one benchmark that ran
+	BadBench                  string // the one benchmark that ran in bad
 }
 
 // timed is what a batch of the slower side takes by its timer, in ns.
@@ -107,7 +106,7 @@ func Calibrate(ctx context.Context, good, bad Binary, w Workload) (Plan, error) 
 		}
 	}
 	plan, err := makePlan(w.Kind, ge, be)
-	plan.GoodTimed, plan.GoodParallel, plan.GoodBench = gp.Timed, gp.Parallel, gp.benchmark()
+	plan.GoodTimed, plan.GoodParallel = gp.Timed, gp.Parallel
 	plan.BadTimed, plan.BadParallel, plan.BadBench = bp.Timed, bp.Parallel, bp.benchmark()
 	return plan, err
 }
@@ -241,7 +240,6 @@ func (e Estimate) refine(p Process) Estimate {
 func makePlan(kind Kind, good, bad Estimate) (Plan, error) {
 	plan := Plan{GoodN: 1, BadN: 1, Batches: 1, Good: good, Bad: bad}
 	if kind != Bench {
-		plan.PerProcess = time.Duration(max(good.Op, bad.Op))
 		return plan, nil
 	}
 	for _, e := range []Estimate{good, bad} {
@@ -252,7 +250,6 @@ func makePlan(kind Kind, good, bad Estimate) (Plan, error) {
 	plan.GoodN, plan.BadN, plan.Note = counts(good, bad)
 	cost := max(good.batch(plan.GoodN), bad.batch(plan.BadN))
 	plan.Batches = batches(max(good.Op, bad.Op), plan.timed(), cost)
-	plan.PerProcess = time.Duration(cost*float64(plan.Batches)) + usualStart
 	return plan, nil
 }
 

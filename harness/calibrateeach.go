@@ -10,7 +10,6 @@ type Iterations struct {
 	N       []int64 // of a batch, by binary; all equal unless Note says why not
 	Batches int
 	Note    string // for the report; may be empty
-	Bench   string // the one benchmark that ran, of the first binary
 }
 
 // CalibrateEach is [Calibrate] for any number of binaries, at least one. They get
@@ -21,12 +20,9 @@ func CalibrateEach(ctx context.Context, bins []Binary, w Workload) (Iterations, 
 	estimates := make([]Estimate, len(bins))
 	fastest, slowest := 0, 0
 	for i, b := range bins {
-		p, e, err := calibrate(ctx, b, w)
+		_, e, err := calibrate(ctx, b, w)
 		if err != nil {
 			return it, err
-		}
-		if i == 0 {
-			it.Bench = p.benchmark()
 		}
 		estimates[i] = e
 		if e.Op < estimates[fastest].Op {

@@ -14,7 +14,6 @@ type Campaign struct {
 	GoodN, BadN int64      // iterations of a batch
 	Batches     int        // of a process
 	Rand        *rand.Rand // shuffles the order; the caller records its seed
-	Apart       bool       // run the processes of a pair one after the other; tests and programs always do
 
 	// Duet runs the processes of a pair at the same time, each on a processor of
 	// its own, exchanged from pair to pair. It needs two processors.
@@ -112,7 +111,7 @@ func (c *Campaign) batches(on [][]int) int {
 // inTurns reports whether the processes of a pair take turns. Without batches
 // there is nothing to take turns with.
 func (c *Campaign) inTurns() bool {
-	return !c.Apart && !c.Duet && c.Workload.Kind == Bench && c.Batches >= minBatches
+	return !c.Duet && c.Workload.Kind == Bench && c.Batches >= minBatches
 }
 
 // pair runs one pair, and nothing beside it or between its processes.

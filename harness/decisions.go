@@ -12,7 +12,6 @@ import (
 // Decisions are what the compiler decided on one side, as -gcflags=-m=2 and its
 // list of bounds checks tell.
 type Decisions struct {
-	Inlined   map[Position]string          // calls that were inlined: the callee as the compiler names it
 	Inlinable map[string]map[string]bool   // by import path: functions whose calls can be inlined
 	Inlining  map[string]map[string]string // by import path and function: why calls of it can or can't be, such as "cost 90 exceeds budget 80"
 	Heap      map[Line][]string            // what is put on the heap: "x", "make([]int, n)"
@@ -25,17 +24,9 @@ type Line struct {
 	Line int
 }
 
-// Position is where a call is, as the compiler names it: Line and Col are those
-// of its opening parenthesis, counted in bytes from 1.
-type Position struct {
-	File      string // absolute
-	Line, Col int
-}
-
 // Decisions builds the side once more, with flags that make the compiler tell for
 // the packages pkgs, and returns what the compiler said of them. The go command
 // replays that from its cache, so a second time costs a link only.
-// Calls whose position the overlay moved have the position in the overlay's text.
 func (g *Go) Decisions(ctx context.Context, s Side, w Workload, pkgs []string) (Decisions, error) {
 	dir, err := makeTempDir()
 	if err != nil {
@@ -66,7 +57,7 @@ func (j *job) compile(ctx context.Context) (string, error) {
 
 var (
 	header   = regexp.MustCompile(`^# (\S+)`)
-	remark   = regexp.MustCompile(`^(.+?\.go):(\d+):(\d+): (\S.*)$`) // what explains a remark is indented
+	remark   = regexp.MustCompile(`^(.+?\.go):(\d+):\d+: (\S.*)$`) // what explains a remark is indented
 	canBe    = regexp.MustCompile(`^can inline (.+?)(?: with (cost \d+) as: .*)?$`)
 	cannotBe = regexp.MustCompile(`^cannot inline (.+?): (.+)$`)
 )
@@ -74,9 +65,8 @@ var (
 // parseDecisions reads the compiler's lines, with file names relative to dir.
 func parseDecisions(said, dir string) Decisions {
 	d := Decisions{
-		Inlined: map[Position]string{}, Inlinable: map[string]map[string]bool{},
-		Inlining: map[string]map[string]string{},
-		Heap:     map[Line][]string{}, Bounds: map[Line]int{},
+		Inlinable: map[string]map[string]bool{}, Inlining: map[string]map[string]string{},
+		Heap: map[Line][]string{}, Bounds: map[Line]int{},
 	}
 	pkg := ""
 	for line := range strings.Lines(said) {
@@ -84,21 +74,15 @@ func parseDecisions(said, dir string) Decisions {
 		if m := header.FindStringSubmatch(line); m != nil {
 			pkg = m[1]
 		} else if m := remark.FindStringSubmatch(line); m != nil {
-			d.note(pkg, position(dir, m[1], m[2], m[3]), m[4])
+			d.note(pkg, lineOf(dir, m[1], m[2]), m[3])
 		}
 	}
 	return d
 }
 
 // note takes one remark of the compiler's in.
-func (d *Decisions) note(pkg string, at Position, text string) {
-	line := Line{at.File, at.Line}
-	if callee, ok := strings.CutPrefix(text, "inlining call to "); ok {
-		// What is inlined into the inlined has the same position, further down.
-		if d.Inlined[at] == "" {
-			d.Inlined[at] = callee
-		}
-	} else if m := canBe.FindStringSubmatch(text); m != nil {
+func (d *Decisions) note(pkg string, line Line, text string) {
+	if m := canBe.FindStringSubmatch(text); m != nil {
 		if d.Inlinable[pkg] == nil {
 			d.Inlinable[pkg] = map[string]bool{}
 		}
@@ -122,12 +106,10 @@ func (d *Decisions) inlining(pkg, function, why string) {
 	d.Inlining[pkg][function] = why
 }
 
-func position(dir, file, line, col string) Position {
+func lineOf(dir, file, line string) Line {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(dir, file)
 	}
-	p := Position{File: file}
-	p.Line, _ = strconv.Atoi(line)
-	p.Col, _ = strconv.Atoi(col)
-	return p
+	n, _ := strconv.Atoi(line)
+	return Line{file, n}
 }

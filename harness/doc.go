@@ -16,7 +16,7 @@
 //     exit, a signal, a hang, an exit 0 without a result.
 //
 // How: [FindGo] or [PickToolchain] finds the one go command for both sides,
-// [Go.BuildBoth] makes the binaries, [Calibrate] decides how many iterations and
+// [Go.Build] makes a binary of each, [Calibrate] decides how many iterations and
 // batches a process runs, [Campaign.Pairs] runs good and bad back to back in
 // balanced and shuffled order, and [Process.Sample] makes the one number (and its
 // parts) that a process contributes.

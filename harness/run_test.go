@@ -471,7 +471,7 @@ func TestCalibrate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan.GoodN < 1 || plan.GoodN != plan.BadN || plan.Batches < minBatches || plan.GoodBench != "BenchmarkLoop" || plan.BadTimed.Func == "" {
+	if plan.GoodN < 1 || plan.GoodN != plan.BadN || plan.Batches < minBatches || plan.BadBench != "BenchmarkLoop" || plan.BadTimed.Func == "" {
 		t.Errorf("plan %+v", plan)
 	}
 	for pattern, want := range map[string]Estimate{"^BenchmarkParallel$": {Shared: true}, "^BenchmarkSetUp$": {Uneven: true}} {

@@ -25,26 +25,27 @@ func TestPairsTakeTurns(t *testing.T) {
 	t.Setenv("SUBJECT_LOG", log)
 	c := turnsOf(t, "^BenchmarkTurn$")
 	for _, test := range []struct {
-		apart, goodFirst bool
-		want             string
+		batches   int
+		goodFirst bool
+		want      string
 	}{
-		{false, true, "good good good | bad bad bad | good bad good bad good bad"},
-		{false, false, "bad bad bad | good good good | bad good bad good bad good"},
-		{true, true, "good good good good good good | bad bad bad bad bad bad"},
+		{4, true, "good good good | bad bad bad | good bad good bad good bad"},
+		{4, false, "bad bad bad | good good good | bad good bad good bad good"},
+		{2, true, "good good good good | bad bad bad bad"}, // too few to take turns
 	} {
 		os.Remove(log)
-		c.Apart = test.apart
+		c.Batches = test.batches
 		pair, err := c.pair(t.Context(), test.goodFirst, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(pair.Good.Batches) != 4 || len(pair.Bad.Batches) != 4 || pair.GoodFirst != test.goodFirst {
-			t.Errorf("%d and %d batches, want 4 each", len(pair.Good.Batches), len(pair.Bad.Batches))
+		if len(pair.Good.Batches) != test.batches || len(pair.Bad.Batches) != test.batches || pair.GoodFirst != test.goodFirst {
+			t.Errorf("%d and %d batches, want %d each", len(pair.Good.Batches), len(pair.Bad.Batches), test.batches)
 		}
 		got, err := os.ReadFile(log)
 		want := strings.ReplaceAll(strings.ReplaceAll(test.want, " | ", "\n")+"\n", " ", "\n")
 		if err != nil || string(got) != want {
-			t.Errorf("apart %v: ran %q, want %q", test.apart, got, want)
+			t.Errorf("%d batches: ran %q, want %q", test.batches, got, want)
 		}
 	}
 }

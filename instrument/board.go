@@ -217,20 +217,6 @@ func partsOf(cells []probe.Cell, tick float64) []Part {
 	return parts
 }
 
-// Benchmarks returns the names of the benchmarks that have records, in order
-// of their first.
-func (b *Board) Benchmarks() []string {
-	var names []string
-	seen := make(map[string]bool)
-	for _, r := range b.Records() {
-		if !seen[r.Bench] {
-			seen[r.Bench] = true
-			names = append(names, r.Bench)
-		}
-	}
-	return names
-}
-
 // A Place is a function, and the file and line where it begins. Func is what Go
 // prints, generics without brackets.
 type Place struct {
@@ -288,9 +274,6 @@ func tickNS(h probe.Header) float64 {
 	}
 	return float64(end.Nanos-h.First.Nanos) / float64(end.Ticks-h.First.Ticks)
 }
-
-// Lost returns how many records and names found no room on the board.
-func (b *Board) Lost() int64 { return int64(b.header().Lost) }
 
 // Unguarded returns how many activations of recursive functions were taken for
 // outermost ones because too many goroutines were in such functions at once.

@@ -113,14 +113,3 @@ func (b *buffer) check() error {
 func inward(a, b edit) int {
 	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.rank, b.rank))
 }
-
-// strip returns the edited file without the insertions.
-func strip(edited []byte, ins []insertion) []byte {
-	var old []byte
-	offset := 0
-	for _, in := range ins {
-		old = append(old, edited[offset:in.offset]...)
-		offset = in.offset + len(in.text)
-	}
-	return append(old, edited[offset:]...)
-}

@@ -40,3 +40,14 @@ func TestBufferErrors(t *testing.T) {
 		}
 	}
 }
+
+// strip returns the edited file without the insertions.
+func strip(edited []byte, ins []insertion) []byte {
+	var old []byte
+	offset := 0
+	for _, in := range ins {
+		old = append(old, edited[offset:in.offset]...)
+		offset = in.offset + len(in.text)
+	}
+	return append(old, edited[offset:]...)
+}

@@ -14,12 +14,10 @@ var runtimeSource embed.FS
 //go:embed hook/hook.go.txt
 var hookSource []byte
 
-// RuntimeFiles returns the files that an overlay must put beneath goroot for
+// runtimeFiles returns the files that an overlay must put beneath goroot for
 // probed code to build and benchmarks to be recorded, by absolute path: the
 // package that probed code imports as ProbePackage, and package testing's
 // benchmark.go with its hooks.
-func RuntimeFiles(goroot string) (map[string][]byte, error) { return runtimeFiles(goroot, MeterTime) }
-
 func runtimeFiles(goroot string, m Meter) (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	dir := filepath.Join(goroot, "src", filepath.FromSlash(ProbePackage))

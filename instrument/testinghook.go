@@ -13,7 +13,7 @@ import (
 // TestingHook returns Go's src/testing/benchmark.go with calls inserted that
 // tell the probe runtime when a benchmark's timer starts, stops and is reset,
 // and what each batch, one run of (*B).runN, came to. The functions called are
-// in the file that RuntimeFiles adds to the package.
+// in the file that AddRuntime adds to the package.
 //
 // With -test.benchtime=Nx, a benchmark runs all batches that -test.count orders
 // in one launch. Package testing by itself starts each from the beginning, with

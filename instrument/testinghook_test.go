@@ -77,7 +77,7 @@ func containsAny(s string, texts []string) bool {
 
 func TestRuntimeFilesRefuses(t *testing.T) {
 	root := t.TempDir()
-	if _, err := RuntimeFiles(root); err == nil {
+	if _, err := runtimeFiles(root, MeterTime); err == nil {
 		t.Error("a GOROOT without src/debug")
 	}
 	own := filepath.Join(root, "src", "debug", "own.go")
@@ -87,7 +87,7 @@ func TestRuntimeFilesRefuses(t *testing.T) {
 	if err := os.WriteFile(own, []byte("package debug\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := RuntimeFiles(root); err == nil || !strings.Contains(err.Error(), "Go files of its own") {
+	if _, err := runtimeFiles(root, MeterTime); err == nil || !strings.Contains(err.Error(), "Go files of its own") {
 		t.Errorf("a GOROOT whose src/debug is a package: error %v", err)
 	}
 }

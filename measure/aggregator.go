@@ -20,13 +20,6 @@ const (
 
 var aggregators = []string{"mean", "median", "min", "fast"}
 
-func (a Aggregator) String() string {
-	if a < 0 || int(a) >= len(aggregators) {
-		return fmt.Sprintf("aggregator %d", int(a))
-	}
-	return aggregators[a]
-}
-
 // ParseAggregator finds an Aggregator by its name.
 func ParseAggregator(name string) (Aggregator, error) {
 	if i := slices.Index(aggregators, name); i >= 0 {

@@ -18,7 +18,6 @@ import (
 // A counting is what code is rewritten for, or the runtime, so that it can be
 // counted.
 type counting struct {
-	what    string // in the plural, for messages
 	matcher Matcher
 	class   string // of BoxingCount: one of instrument.BoxClasses, "" for all
 	typ     string // of FieldAccess
@@ -77,14 +76,14 @@ func countRun(name string, c *counting) run {
 
 func invocations(arg string) (*counting, error) {
 	m, err := ParseMatcher(arg)
-	return &counting{what: "functions", matcher: m, rewrite: countInvocations, units: []string{"calls/op"}}, err
+	return &counting{matcher: m, rewrite: countInvocations, units: []string{"calls/op"}}, err
 }
 
 func boxings(arg string) (*counting, error) {
 	if arg != "" && !slices.Contains(instrument.BoxClasses, arg) {
 		return nil, fmt.Errorf("%q is none of %s", arg, strings.Join(instrument.BoxClasses, ", "))
 	}
-	return &counting{what: "conversions", class: arg, rewrite: countBoxings, units: []string{"boxings/op"}}, nil
+	return &counting{class: arg, rewrite: countBoxings, units: []string{"boxings/op"}}, nil
 }
 
 func fieldAccesses(arg string) (*counting, error) {
@@ -92,14 +91,14 @@ func fieldAccesses(arg string) (*counting, error) {
 	if !ok || typ == "" || field == "" {
 		return nil, fmt.Errorf("give the field as FieldAccess=T.f or FieldAccess=import/path.T.f")
 	}
-	return &counting{what: "accesses", typ: typ, field: field, rewrite: countAccesses, units: []string{"reads/op", "writes/op"}}, nil
+	return &counting{typ: typ, field: field, rewrite: countAccesses, units: []string{"reads/op", "writes/op"}}, nil
 }
 
 func statements(arg string) (*counting, error) {
 	if arg != "" {
 		return nil, fmt.Errorf("no value goes with Statements")
 	}
-	return &counting{what: "statements", rewrite: countStatements, units: []string{"stmts/op"}}, nil
+	return &counting{rewrite: countStatements, units: []string{"stmts/op"}}, nil
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {

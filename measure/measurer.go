@@ -52,23 +52,23 @@ type Value struct {
 }
 
 // modes are the measurers that stand for a mode.
-var modes = map[string]string{
-	"steady":  "RunningTime",
-	"startup": "Startup",
-	"memory":  "MemoryFootprint,PeakRSS,Allocs,Bytes",
-	"counts":  "Allocs,Bytes,GCCycles,BoxingCount,Statements,PackageInits",
+var modes = []struct{ name, measurers string }{
+	{"steady", "RunningTime"},
+	{"startup", "Startup"},
+	{"memory", "MemoryFootprint,PeakRSS,Allocs,Bytes"},
+	{"counts", "Allocs,Bytes,GCCycles,BoxingCount,Statements,PackageInits"},
 }
-
-// Modes lists the modes.
-func Modes() []string { return []string{"steady", "startup", "memory", "counts"} }
 
 // ModeMeasurers is the list of measurers that a mode stands for.
 func ModeMeasurers(mode string) (string, error) {
-	list, ok := modes[mode]
-	if !ok {
-		return "", fmt.Errorf("%q is none of %s", mode, strings.Join(Modes(), ", "))
+	var names []string
+	for _, m := range modes {
+		if m.name == mode {
+			return m.measurers, nil
+		}
+		names = append(names, m.name)
 	}
-	return list, nil
+	return "", fmt.Errorf("%q is none of %s", mode, strings.Join(names, ", "))
 }
 
 // Names lists the measurers for people.

@@ -50,8 +50,6 @@ type listed struct {
 	CFiles, CXXFiles, MFiles, HFiles, FFiles, SwigFiles, SwigCXXFiles, SysoFiles []string
 	EmbedFiles, TestEmbedFiles, XTestEmbedFiles                                  []string
 
-	Error *struct{ Pos, Err string }
-
 	deps map[string]*listed // all packages of the same list, by import path
 }
 
@@ -62,7 +60,7 @@ type module struct {
 }
 
 const listFields = "-json=ImportPath,Dir,Name,ForTest,Standard,Module,Deps,GoFiles,CgoFiles,SFiles,TestGoFiles,XTestGoFiles," +
-	"CFiles,CXXFiles,MFiles,HFiles,FFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,Error"
+	"CFiles,CXXFiles,MFiles,HFiles,FFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles"
 
 // list finds the packages that have benchmarks, and which.
 func (r *run) list(ctx context.Context) error {

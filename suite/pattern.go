@@ -31,8 +31,6 @@ func ParsePattern(text string) (*Pattern, error) {
 	return p, nil
 }
 
-func (p *Pattern) String() string { return p.text }
-
 // matches says whether the pattern names a benchmark. Nil names all.
 func (p *Pattern) matches(name string) bool { return p.match(name, false) }
 
