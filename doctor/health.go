@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -178,9 +178,4 @@ func (h *Health) Differs() []string {
 }
 
 // WriteJSON writes the health as indented JSON with a final newline.
-func (h *Health) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(h)
-}
+func (h *Health) WriteJSON(w io.Writer) error { return output.JSON(w, h) }

@@ -9,7 +9,6 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,6 +18,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/pinpoint-go/pinpoint/internal/output"
 )
 
 // A Point is a mean with its interval. Low and High may be infinite, or equal to
@@ -106,25 +107,10 @@ func (f Figure) Save(path string) error {
 	}
 	// Labels of the axes' ends reach beyond the axes.
 	p.Draw(draw.Crop(draw.New(c), vg.Points(4), vg.Points(-14), vg.Points(4), vg.Points(-6)))
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".figure-")
-	if err != nil {
-		return fmt.Errorf("drawing %s: %w", path, err)
-	}
-	defer os.Remove(tmp.Name())
-	_, err = c.WriteTo(tmp)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("drawing %s: %w", path, err)
-	}
-	return nil
+	return output.Save(path, func(w io.Writer) error {
+		_, err := c.WriteTo(w)
+		return err
+	})
 }
 
 func (f Figure) size() (width, height vg.Length) {

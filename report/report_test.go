@@ -101,26 +101,6 @@ func TestJSONListsAreNeverNull(t *testing.T) {
 	}
 }
 
-func TestSaveJSON(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "r.json")
-	for _, verdict := range []report.Verdict{report.Regression, report.NoRegression} {
-		if err := (&report.Report{Verdict: verdict}).SaveJSON(name); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(name)
-		if err != nil || !bytes.Contains(data, []byte(`"`+verdict+`"`)) {
-			t.Errorf("%v, file:\n%s", err, data)
-		}
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("left behind: %v", entries)
-	}
-	if err := (&report.Report{}).SaveJSON(filepath.Join(dir, "missing", "r.json")); err == nil || !strings.Contains(err.Error(), "writing the report") {
-		t.Errorf("error %v for a directory that is not there", err)
-	}
-}
-
 func TestExitStatus(t *testing.T) {
 	for verdict, want := range map[report.Verdict]int{
 		report.NoRegression: 0, report.Improvement: 0, report.Regression: 1, report.Inconclusive: 3, "": 3,

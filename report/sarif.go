@@ -3,9 +3,10 @@ package report
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"io"
 	"net/url"
+
+	"github.com/pinpoint-go/pinpoint/internal/output"
 )
 
 // What follows is the part of SARIF 2.1.0 that is used here (OASIS, "Static
@@ -167,10 +168,7 @@ func (s *Suite) WriteSARIF(w io.Writer) error {
 	for _, e := range s.Stale {
 		run.Results = append(run.Results, e.sarif())
 	}
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	out.SetEscapeHTML(false)
-	return out.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+	return output.JSON(w, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
 // version is pinpoint's, as the first report has it.

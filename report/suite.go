@@ -1,13 +1,14 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"path"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/internal/output"
 )
 
 // SuiteSchema names the JSON layout of a [Suite]. Fields are added under the
@@ -181,10 +182,7 @@ func (s *Suite) WriteJSON(w io.Writer) error {
 		out.Benchmarks[i] = b
 	}
 	out.Stale, out.Warnings, out.Rule.Looks = orEmpty(s.Stale), orEmpty(s.Warnings), orEmpty(s.Rule.Looks)
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(&out)
+	return output.JSON(w, out)
 }
 
 // headline is the outcome of the whole in one phrase.

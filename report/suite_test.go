@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -222,20 +221,6 @@ func TestSuiteExitStatus(t *testing.T) {
 		if got := s.ExitStatus(); got != c.want {
 			t.Errorf("%s: exit status %d, want %d", c.outcomes, got, c.want)
 		}
-	}
-}
-
-func TestSaveKeepsTheOldOne(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "summary.md")
-	if err := os.WriteFile(name, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	broken := errors.New("no more")
-	if err := report.Save(name, func(io.Writer) error { return broken }); !errors.Is(err, broken) {
-		t.Errorf("error %v", err)
-	}
-	if data, err := os.ReadFile(name); err != nil || string(data) != "old" {
-		t.Errorf("%q, %v", data, err)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 	"github.com/pinpoint-go/pinpoint/suite"
@@ -180,7 +181,7 @@ func (f *ciFlags) write(stdout io.Writer, s *report.Suite) error {
 		{f.sarif, s.WriteSARIF}, {f.junit, s.WriteJUnit},
 	} {
 		if file.name != "" {
-			errs = append(errs, report.Save(file.name, file.write))
+			errs = append(errs, output.Save(file.name, file.write))
 		}
 	}
 	if f.json == "-" {
@@ -188,7 +189,7 @@ func (f *ciFlags) write(stdout io.Writer, s *report.Suite) error {
 		return errors.Join(errs...)
 	}
 	if f.json != "" {
-		errs = append(errs, report.Save(f.json, s.WriteJSON))
+		errs = append(errs, output.Save(f.json, s.WriteJSON))
 	}
 	errs = append(errs, s.WriteText(stdout))
 	if f.annotations == "always" || f.annotations == "auto" && os.Getenv("GITHUB_ACTIONS") == "true" {

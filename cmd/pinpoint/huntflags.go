@@ -15,6 +15,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -163,7 +164,7 @@ func (f *huntFlags) print(r *report.Report, stdout io.Writer) error {
 		return err
 	}
 	if f.json != "" {
-		return r.SaveJSON(f.json)
+		return output.Save(f.json, r.WriteJSON)
 	}
 	return nil
 }

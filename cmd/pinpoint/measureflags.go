@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pinpoint-go/pinpoint/figure"
+	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/measure"
 )
 
@@ -189,7 +189,7 @@ func (f *measureFlags) save(r *measure.Result, title string, stdout io.Writer) e
 		if file.name == "" || file.name == "-" {
 			continue
 		}
-		if err := saveFile(file.name, file.write); err != nil {
+		if err := output.Save(file.name, file.write); err != nil {
 			return err
 		}
 	}
@@ -206,31 +206,7 @@ func saveFigure(fig figure.Figure, plot, gnuplot string) error {
 		}
 	}
 	if gnuplot != "" {
-		return saveFile(gnuplot, fig.WriteGnuplot)
+		return output.Save(gnuplot, fig.WriteGnuplot)
 	}
 	return nil
-}
-
-// saveFile writes a file, complete or not at all.
-func saveFile(name string, write func(io.Writer) error) error {
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(b.Bytes())
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/examples/sestoft"
 	"github.com/pinpoint-go/pinpoint/figure"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/measure"
 )
 
@@ -97,12 +98,7 @@ func search(ctx context.Context) error {
 	if err := f.Save(filepath.Join(*outDir, "binary-search.svg")); err != nil {
 		return err
 	}
-	out, err := os.Create(filepath.Join(*outDir, "binary-search.dat"))
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	return f.WriteGnuplot(out)
+	return output.Save(filepath.Join(*outDir, "binary-search.dat"), f.WriteGnuplot)
 }
 
 // draw gives a line to each kind of item. Names are
