@@ -10,6 +10,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -174,8 +175,8 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {
-		if columns(strings.TrimRight(line, "\n")) > width || strings.HasSuffix(line, " \n") {
-			t.Errorf("%d columns: %q", columns(line), line)
+		if text.Columns(strings.TrimRight(line, "\n")) > text.Width || strings.HasSuffix(line, " \n") {
+			t.Errorf("%d columns: %q", text.Columns(line), line)
 		}
 	}
 	for _, want := range []string{"A Processor", "resolution 1 ns", "too many", "what would help:\n  - ", "\nNot healthy"} {

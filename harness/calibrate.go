@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // What a process should look like. Batches are short, so that many of them fall
@@ -281,7 +282,7 @@ func counts(good, bad Estimate) (goodN, badN int64, note string) {
 		note += "; "
 	}
 	return goodN, badN, note + fmt.Sprintf("the sides differ by more than their clock can bridge with one iteration count: batches are %d iterations of good (%v each) and %d of bad (%v each)",
-		goodN, nanoseconds(good.Op), badN, nanoseconds(bad.Op))
+		goodN, text.Duration(good.Op), badN, text.Duration(bad.Op))
 }
 
 func iterations(target, op float64) int64 {
@@ -298,13 +299,4 @@ func batches(op, timed, cost float64) int {
 	n := max(float64(processTarget)/timed, min(fewBatches, float64(processLimit)/timed))
 	n = min(n, max(float64(processLimit)/cost, min(fewBatches, float64(setupLimit)/cost)), maxBatches)
 	return int(max(n, minBatches))
-}
-
-// nanoseconds is a duration with the digits that an estimate has.
-func nanoseconds(ns float64) time.Duration {
-	d := time.Duration(math.Ceil(ns))
-	for unit := time.Duration(1); unit < d/100; unit *= 10 {
-		d = d.Round(unit)
-	}
-	return d
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -228,17 +229,15 @@ func WriteComparisons(w io.Writer, all []Comparison, confidence float64) error {
 
 // line says how the second revision of a pair stands to the first.
 func (c Comparison) line(p Pair) string {
-	change := func(x float64) string { return fmt.Sprintf("%+.1f %%", 100*(x-1)) }
-	how := words(p.Verdict, c.Unit)
-	text := fmt.Sprintf("%s against %s: %s", c.Revs[p.B], c.Revs[p.A], how)
+	said := fmt.Sprintf("%s against %s: %s", c.Revs[p.B], c.Revs[p.A], words(p.Verdict, c.Unit))
 	if c.Exact {
 		if p.Diff.Mean != 0 {
-			text += fmt.Sprintf(", %+g, exactly", p.Diff.Mean)
+			said += fmt.Sprintf(", %+g, exactly", p.Diff.Mean)
 		} else {
-			text += ", exactly"
+			said += ", exactly"
 		}
 	} else if !math.IsNaN(p.Ratio.Mean) && !math.IsInf(p.Ratio.High, 0) {
-		text += fmt.Sprintf(", %s [%s, %s]", change(p.Ratio.Mean), change(p.Ratio.Low), change(p.Ratio.High))
+		said += ", " + text.Change(p.Ratio.Mean, p.Ratio.Low, p.Ratio.High)
 	}
-	return "  " + Wrap(text, "    ")
+	return text.Fold("  ", "    ", said)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -94,7 +95,7 @@ func (c *campaign) warnOfDeviation(r run) {
 		ns, _ := c.result.times(r.key, cell.index)
 		s := stats.Summarize(ns)
 		c.result.warn("%s of %s: the standard deviation of %s stayed at %.2g %%, above %.3g %%",
-			cell.Name(), cell.rev.name, plural(s.N, "process"), 100*s.SD/s.Mean, 100*c.opts.Deviation)
+			cell.Name(), cell.rev.name, text.Plural(s.N, "process"), 100*s.SD/s.Mean, 100*c.opts.Deviation)
 	}
 }
 

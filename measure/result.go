@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -93,21 +94,11 @@ func (r *Result) note(s Scenario, notes []string) {
 // Notes are the remarks about processes, with how many each is true of.
 func (r *Result) Notes() []string {
 	var all []string
-	for text, n := range r.notes {
-		all = append(all, fmt.Sprintf("%s (%s)", text, plural(n, "process")))
+	for note, n := range r.notes {
+		all = append(all, fmt.Sprintf("%s (%s)", note, text.Plural(n, "process")))
 	}
 	slices.Sort(all)
 	return all
-}
-
-func plural(n int, thing string) string {
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case thing == "process":
-		return fmt.Sprintf("%d processes", n)
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func (r *Result) warn(format string, args ...any) {

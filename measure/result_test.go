@@ -139,8 +139,8 @@ func TestQuantity(t *testing.T) {
 		unit, want string
 	}{
 		{1234, "ns/op", "1.234 µs/op"}, {0.99999, "ns/op", "1.000 ns/op"}, {2.5e9, "ns/process", "2.500 s/process"},
-		{3 << 20, "live-heap-B", "3 MiB live-heap"}, {24, "B/op", "24 B/op"}, {5, "boxings/op", "5 boxings/op"},
-		{0.000006054, "GCs/op", "6.054e-06 GCs/op"}, {12, "GCs/op", "12 GCs/op"},
+		{3_200_000, "live-heap-B", "3.200 MB live-heap"}, {24, "B/op", "24 B/op"}, {5, "boxings/op", "5 boxings/op"},
+		{0.000006054, "GCs/op", "0.000006054 GCs/op"}, {12, "GCs/op", "12 GCs/op"}, {12345678, "calls/op", "12345678 calls/op"},
 	} {
 		if got := Quantity(test.x, test.unit); got != test.want {
 			t.Errorf("%v %s: %q, want %q", test.x, test.unit, got, test.want)

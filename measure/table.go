@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // Confidence is the one of the intervals in tables, unless another is asked for.
@@ -91,7 +92,7 @@ func row(m Metric, width int, confidence float64) string {
 func describe(m Metric, confidence float64) string {
 	iv := m.Interval(confidence)
 	mean := Quantity(iv.Mean, m.Unit)
-	of := plural(len(m.Values), "value")
+	of := text.Plural(len(m.Values), "value")
 	switch {
 	case m.Exact():
 		return fmt.Sprintf("%-20s exact: %d of %d agree", mean, len(m.Values), len(m.Values))
@@ -100,8 +101,8 @@ func describe(m Metric, confidence float64) string {
 	case math.IsInf(iv.Low, 0):
 		return fmt.Sprintf("%-20s %s", mean, of)
 	}
-	scale, _ := scaleOf(iv.Mean, m.Unit)
-	low, high := digits(iv.Low/scale, 4), digits(iv.High/scale, 4)
+	scale := scaleOf(iv.Mean, m.Unit).Factor
+	low, high := digits(iv.Low/scale), digits(iv.High/scale)
 	spread := ""
 	if iv.Mean != 0 {
 		spread = fmt.Sprintf("± %.1f %%", 100*(iv.High-iv.Mean)/math.Abs(iv.Mean))
@@ -118,79 +119,40 @@ func (r *Result) WriteHead(w io.Writer) error {
 			parts = append(parts, c.Name+" "+c.Value)
 		}
 	}
-	_, err := io.WriteString(w, Wrap(strings.Join(parts, ", "), ""))
+	_, err := io.WriteString(w, text.Hang("", strings.Join(parts, ", ")))
 	return err
 }
 
 // WriteRemarks writes the notes about processes and the warnings.
 func (r *Result) WriteRemarks(w io.Writer) error {
 	var b strings.Builder
-	for i, text := range slices.Concat(r.Notes(), r.Warnings) {
+	for i, note := range slices.Concat(r.Notes(), r.Warnings) {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(Wrap("note: "+text, "  "))
+		b.WriteString(text.Fold("", "  ", "note: "+note))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Wrap breaks text at blanks, within 80 columns where its words allow it.
-func Wrap(text, indent string) string {
-	var b strings.Builder
-	column := 0
-	for word := range strings.FieldsSeq(text) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case column == 0:
-		case column+1+n > 80:
-			b.WriteString("\n" + indent)
-			column = len(indent)
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
-	}
-	return b.String() + "\n"
-}
-
 // Quantity is a value with its unit, in a unit that reads well: 1.234 µs/op for
-// 1234 ns/op, 1.5 MiB live-heap for 1572864 live-heap-B.
+// 1234 ns/op, 1.500 MB live-heap for 1500000 live-heap-B.
 func Quantity(x float64, unit string) string {
-	scale, shown := scaleOf(x, unit)
-	return digits(x/scale, 4) + " " + shown
+	s := scaleOf(x, unit)
+	return digits(x/s.Factor) + " " + s.Unit
 }
-
-type step struct {
-	from  float64
-	scale float64
-	name  string
-}
-
-var (
-	timeSteps = []step{{1e9, 1e9, "s"}, {1e6, 1e6, "ms"}, {1e3, 1e3, "µs"}, {0, 1, "ns"}}
-	byteSteps = []step{{1 << 30, 1 << 30, "GiB"}, {1 << 20, 1 << 20, "MiB"}, {10 << 10, 1 << 10, "KiB"}, {0, 1, "B"}}
-)
 
 // scaleOf finds the unit that x is shown in.
-func scaleOf(x float64, unit string) (float64, string) {
-	for _, k := range []struct {
-		token string
-		steps []step
-	}{{"ns", timeSteps}, {"B", byteSteps}} {
-		before, after, ok := cutToken(unit, k.token)
-		if !ok {
-			continue
-		}
-		for _, s := range k.steps {
-			if math.Abs(x) >= s.from {
-				return s.scale, strings.TrimRight(s.name+after+" "+strings.TrimSuffix(before, "-"), " ")
-			}
+func scaleOf(x float64, unit string) text.Scale {
+	for _, token := range []string{"ns", "B"} {
+		if before, after, ok := cutToken(unit, token); ok {
+			s := text.ScaleOf(x, token)
+			s.Unit = strings.TrimRight(s.Unit+after+" "+strings.TrimSuffix(before, "-"), " ")
+			return s
 		}
 	}
-	return 1, unit
+	return text.Scale{Factor: 1, Unit: unit}
 }
 
 // cutToken finds a unit's name in a compound such as cpu-ns/op.
@@ -207,16 +169,10 @@ func cutToken(unit, token string) (before, after string, ok bool) {
 	return "", "", false
 }
 
-// digits is x with n significant digits, and all digits of a whole number below a
-// million.
-func digits(x float64, n int) string {
-	if x == math.Trunc(x) && math.Abs(x) < 1e6 {
+// digits is x with 4 significant digits, and all digits of a whole number.
+func digits(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
-	rounded := strconv.FormatFloat(x, 'e', n-1, 64)
-	_, exponent, _ := strings.Cut(rounded, "e")
-	if e, err := strconv.Atoi(exponent); err == nil && -5 < e && e < 6 {
-		return strconv.FormatFloat(x, 'f', max(0, n-1-e), 64)
-	}
-	return rounded
+	return text.Significant(x, 4)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // WriteAnnotations writes the workflow commands by which a GitHub job puts notes
@@ -61,11 +63,11 @@ func (b Benchmark) message(s *Suite) string {
 	var lines []string
 	switch b.Outcome {
 	case IsRegression, IsAccepted:
-		lines = append(lines, fmt.Sprintf("%s got slower by %s, which is above %s.", b.Name, b.change(), percent(s.Rule.FailAbove)))
+		lines = append(lines, fmt.Sprintf("%s got slower by %s, which is above %s.", b.Name, b.change(), text.Percent(s.Rule.FailAbove)))
 	case IsSlower:
-		lines = append(lines, fmt.Sprintf("%s got slower by %s, which is not above %s.", b.Name, b.change(), percent(s.Rule.FailAbove)))
+		lines = append(lines, fmt.Sprintf("%s got slower by %s, which is not above %s.", b.Name, b.change(), text.Percent(s.Rule.FailAbove)))
 	case IsUnknown:
-		lines = append(lines, fmt.Sprintf("%s is not decided: %s.", b.Name, strings.TrimSpace("whether it got slower by more than "+percent(s.Rule.FailAbove)+" "+parenthesis(b.change()))))
+		lines = append(lines, fmt.Sprintf("%s is not decided: %s.", b.Name, strings.TrimSpace("whether it got slower by more than "+text.Percent(s.Rule.FailAbove)+" "+parenthesis(b.change()))))
 	default:
 		lines = append(lines, fmt.Sprintf("%s could not be compared.", b.Name))
 	}
@@ -79,7 +81,7 @@ func (b Benchmark) message(s *Suite) string {
 		lines = append(lines, b.Acceptance.text())
 	}
 	if b.Reason != "" {
-		lines = append(lines, clip(b.Reason, 2000))
+		lines = append(lines, text.Clip(b.Reason, 2000))
 	}
 	return strings.Join(lines, "\n")
 }

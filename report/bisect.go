@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // Bisect is a search through the commits between two ends. The report that it is
@@ -45,7 +47,7 @@ type BisectStep struct {
 }
 
 // bisect writes how the search through the commits went.
-func (t *text) bisect(b *Bisect) {
+func (t printer) bisect(b *Bisect) {
 	if b == nil {
 		return
 	}
@@ -53,22 +55,22 @@ func (t *text) bisect(b *Bisect) {
 	case b.FirstBad != nil:
 		t.found(b)
 	case len(b.OneOf) > 0:
-		t.line("first bad commit: one of these %d, which can't be told apart", len(b.OneOf))
+		t.Line("first bad commit: one of these %d, which can't be told apart", len(b.OneOf))
 		for i, c := range b.OneOf {
 			if i == mostShown && len(b.OneOf) > mostShown+1 {
-				t.line("  and %d more, in the log", len(b.OneOf)-i)
+				t.Line("  and %d more, in the log", len(b.OneOf)-i)
 				break
 			}
-			t.line("  %s", clip(c.title(), Width-2))
+			t.Line("  %s", text.Clip(c.title(), text.Width-2))
 		}
 	default:
-		t.line("first bad commit: not found")
+		t.Line("first bad commit: not found")
 	}
 	if b.Why != "" {
-		t.item("  ", "", b.Why)
+		t.Item("  ", b.Why)
 	}
 	t.steps(b)
-	t.paragraph()
+	t.Paragraph()
 }
 
 // mostShown is how many of the commits that it can be are listed.
@@ -76,22 +78,22 @@ const mostShown = 10
 
 func (c Commit) title() string { return fmt.Sprintf("%.10s  %s", c.Hash, c.Subject) }
 
-func (t *text) found(b *Bisect) {
-	t.line("first bad commit: %s", clip(b.FirstBad.title(), Width-18))
-	t.line("  %s, %s", b.FirstBad.Author, b.FirstBad.Date)
+func (t printer) found(b *Bisect) {
+	t.Line("first bad commit: %s", text.Clip(b.FirstBad.title(), text.Width-18))
+	t.Line("  %s, %s", b.FirstBad.Author, b.FirstBad.Date)
 	if !b.Verified {
-		t.item("  ", "", "It is on bad's side and those before it are on good's, but it was not seen to be slower than its parent.")
+		t.Item("  ", "It is on bad's side and those before it are on good's, but it was not seen to be slower than its parent.")
 		return
 	}
 	said := "Slower than its parent, on fresh processes."
 	if b.Share != nil {
 		said = fmt.Sprintf("Slower than its parent, on fresh processes: %s of the difference between %s and %s.",
-			percent(*b.Share), b.Good.called(), b.Bad.called())
+			text.Percent(*b.Share), b.Good.called(), b.Bad.called())
 		if b.Others {
 			said += " The rest was made by other commits: bisect from good to its parent, and from it to bad."
 		}
 	}
-	t.item("  ", "", said)
+	t.Item("  ", said)
 }
 
 // called is a revision in a sentence.
@@ -99,17 +101,17 @@ func (r Revision) called() string {
 	if r.Rev == "" || strings.HasPrefix(r.Commit, r.Rev) {
 		return fmt.Sprintf("%.10s", r.Commit)
 	}
-	return clip(r.Rev, 40)
+	return text.Clip(r.Rev, 40)
 }
 
 // steps writes one line for each commit that was decided, with its level.
-func (t *text) steps(b *Bisect) {
-	t.paragraph()
-	counts := fmt.Sprintf("%s, %d measured, %d skipped", plural(b.Commits, "commit"), b.Measured, len(b.Skipped))
+func (t printer) steps(b *Bisect) {
+	t.Paragraph()
+	counts := fmt.Sprintf("%s, %d measured, %d skipped", text.Plural(b.Commits, "commit"), b.Measured, len(b.Skipped))
 	if b.FirstBad != nil {
-		counts += fmt.Sprintf("; the chance that the commit is a wrong one is at most %s", percent(b.Bound))
+		counts += fmt.Sprintf("; the chance that the commit is a wrong one is at most %s", text.Percent(b.Bound))
 	}
-	t.item("  ", "", counts+". Levels: 0 % is good, 100 % is bad.")
+	t.Item("  ", counts+". Levels: 0 % is good, 100 % is bad.")
 	for _, s := range b.Steps {
 		if s.Stage == "ends" {
 			continue
@@ -129,6 +131,6 @@ func (t *text) steps(b *Bisect) {
 		if s.Reason != "" {
 			rest = s.Reason
 		}
-		t.line("%s", clip(fmt.Sprintf("  %.10s  %-14s %-20s %s", s.Commit, mark, level, rest), Width))
+		t.Line("%s", text.Clip(fmt.Sprintf("  %.10s  %-14s %-20s %s", s.Commit, mark, level, rest), text.Width))
 	}
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 func TestBisectText(t *testing.T) {
@@ -53,19 +55,19 @@ func TestBisectText(t *testing.T) {
 			if err := c.report.WriteText(&b); err != nil {
 				t.Fatal(err)
 			}
-			text := strings.Join(strings.Fields(b.String()), " ")
+			said := strings.Join(strings.Fields(b.String()), " ")
 			for _, want := range c.want {
-				if !strings.Contains(text, strings.Join(strings.Fields(want), " ")) {
+				if !strings.Contains(said, strings.Join(strings.Fields(want), " ")) {
 					t.Errorf("%q is not in\n%s", want, b.String())
 				}
 			}
 			for _, never := range c.never {
-				if strings.Contains(text, never) {
+				if strings.Contains(said, never) {
 					t.Errorf("%q is in\n%s", never, b.String())
 				}
 			}
 			for line := range strings.Lines(b.String()) {
-				if columns(strings.TrimSuffix(line, "\n")) > Width {
+				if text.Columns(strings.TrimSuffix(line, "\n")) > text.Width {
 					t.Errorf("too wide: %s", line)
 				}
 			}

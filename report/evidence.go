@@ -3,11 +3,13 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // statement writes which statement of its own code makes the difference, and
 // whether it changed or is run more often.
-func (t *text) statement(s *Statement) {
+func (t printer) statement(s *Statement) {
 	if s == nil {
 		return
 	}
@@ -17,34 +19,34 @@ func (t *text) statement(s *Statement) {
 	}
 	scale := scaleFor(s.Delta.Diff.Mean, s.Delta.Unit)
 	if s.Only != "" {
-		t.item("  -", " ", fmt.Sprintf("in its own code, the %s at %s, which only %s has, makes %s:", what, s.Position, s.Only, scale.interval(s.Delta.Diff)))
-		t.line("      %s", clip(s.Text, Width-6))
+		t.Item("  - ", fmt.Sprintf("in its own code, the %s at %s, which only %s has, makes %s:", what, s.Position, s.Only, scale.interval(s.Delta.Diff)))
+		t.Line("      %s", text.Clip(s.Text, text.Width-6))
 		return
 	}
-	text := fmt.Sprintf("in its own code, the %s at %s takes %s of it", what, s.Position, scale.interval(s.Delta.Diff))
+	said := fmt.Sprintf("in its own code, the %s at %s takes %s of it", what, s.Position, scale.interval(s.Delta.Diff))
 	if s.Changed {
-		text += "; it changed"
+		said += "; it changed"
 	} else {
-		text += "; it says the same in both revisions"
+		said += "; it says the same in both revisions"
 	}
-	text += fmt.Sprintf(", and %s %s times per operation in good and %s in bad:", runs, count(s.RoundsGood), count(s.RoundsBad))
-	t.item("  -", " ", text)
-	t.line("      %s", clip(s.Text, Width-6))
+	said += fmt.Sprintf(", and %s %s times per operation in good and %s in bad:", runs, text.Count(s.RoundsGood, 4), text.Count(s.RoundsBad, 4))
+	t.Item("  - ", said)
+	t.Line("      %s", text.Clip(s.Text, text.Width-6))
 }
 
 // allocations writes what a culprit allocates, and the lines that make the
 // difference.
-func (t *text) allocations(a *Allocations) {
+func (t printer) allocations(a *Allocations) {
 	if a == nil {
 		return
 	}
-	t.item("  -", " ", fmt.Sprintf("it and what it calls allocate %s per operation in good, %s in bad:",
+	t.Item("  - ", fmt.Sprintf("it and what it calls allocate %s per operation in good, %s in bad:",
 		amount(a.AllocsGood, a.BytesGood), amount(a.AllocsBad, a.BytesBad)))
 	for _, s := range a.Sites {
-		t.item("     ", "", fmt.Sprintf("%s: %s in good, %s in bad",
+		t.Item("     ", fmt.Sprintf("%s: %s in good, %s in bad",
 			s.Position, amount(s.AllocsGood, s.BytesGood), amount(s.AllocsBad, s.BytesBad)))
 		if s.Text != "" {
-			t.line("         %s", clip(s.Text, Width-9))
+			t.Line("         %s", text.Clip(s.Text, text.Width-9))
 		}
 	}
 }
@@ -56,19 +58,19 @@ func amount(allocs, size float64) string {
 	case 1:
 		return "once (" + bytes(size) + ")"
 	}
-	return count(allocs) + " times (" + bytes(size) + ")"
+	return text.Count(allocs, 4) + " times (" + bytes(size) + ")"
 }
 
 func bytes(n float64) string {
 	s := scaleFor(n, "B/op")
-	return s.format(n) + " " + s.unit
+	return s.format(n) + " " + s.Unit
 }
 
 // mostDiff is how many lines of a culprit's change are printed. The JSON has all.
 const mostDiff = 24
 
 // diff writes what changed in a culprit's own code.
-func (t *text) diff(unified string) {
+func (t printer) diff(unified string) {
 	lines := strings.Split(strings.TrimSuffix(unified, "\n"), "\n")
 	// The header says which files, which the culprit's position does already.
 	for len(lines) > 0 && !strings.HasPrefix(lines[0], "@@") {
@@ -77,12 +79,12 @@ func (t *text) diff(unified string) {
 	if len(lines) == 0 {
 		return
 	}
-	t.line("  - its own code, from good to bad:")
+	t.Line("  - its own code, from good to bad:")
 	shown := min(len(lines), mostDiff)
 	for _, l := range lines[:shown] {
-		t.line("      %s", clip(strings.ReplaceAll(l, "\t", "    "), Width-6))
+		t.Line("      %s", text.Clip(strings.ReplaceAll(l, "\t", "    "), text.Width-6))
 	}
 	if more := len(lines) - shown; more > 0 {
-		t.line("      (%s more; --json has all)", plural(more, "line"))
+		t.Line("      (%s more; --json has all)", text.Plural(more, "line"))
 	}
 }

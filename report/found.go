@@ -1,17 +1,18 @@
 package report
 
 import (
-	"bufio"
 	"io"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // WriteFound writes what is known of a culprit as soon as it is proved, for whoever
 // waits for the report: its name and the evidence so far. The error is that of w.
 func (c *Culprit) WriteFound(w io.Writer) error {
-	t := &text{w: bufio.NewWriter(w)}
-	t.item("found", " ", c.Function)
+	t := printer{text.NewWriter(w)}
+	t.Item("found ", c.Function)
 	for _, line := range c.Evidence {
-		t.item("     ", " ", line)
+		t.Item("      ", line)
 	}
-	return t.w.Flush()
+	return t.Flush()
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"io"
 )
@@ -107,7 +108,7 @@ func (b Benchmark) junit(s *Suite) junitCase {
 			c.Skipped = &junitProblem{Message: "not decided: " + b.Reason}
 		}
 	case IsUnselected, IsChosen, IsNew, IsRemoved, IsSkipped, IsBaseFailed:
-		c.Skipped = &junitProblem{Message: orElse(b.Reason, b.Selected)}
+		c.Skipped = &junitProblem{Message: cmp.Or(b.Reason, b.Selected)}
 	default:
 		c.Output = string(b.Outcome) + " " + b.change()
 		if b.Acceptance != nil {

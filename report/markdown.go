@@ -1,9 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // Marker begins every summary. Who posts one as a comment looks for a comment that
@@ -94,12 +97,12 @@ func (m *markdown) table(s *Suite) {
 			m.line("| … | and %d more | | | |", len(rows)-i)
 			break
 		}
-		m.line("| %s | %s in %s | %s | %s | %s |", b.Outcome.shown(), codeSpan(b.Name), codeSpan(orElse(b.Dir, ".")),
-			orElse(b.change(), "–"), b.blamed(), inline(b.Selected))
+		m.line("| %s | %s in %s | %s | %s | %s |", b.Outcome.shown(), codeSpan(b.Name), codeSpan(cmp.Or(b.Dir, ".")),
+			cmp.Or(b.change(), "–"), b.blamed(), inline(b.Selected))
 	}
 	if well > 0 {
 		m.line("")
-		m.line("%s compared without a regression above %s.", plural(well, "benchmark"), percent(s.Rule.FailAbove))
+		m.line("%s compared without a regression above %s.", text.Plural(well, "benchmark"), text.Percent(s.Rule.FailAbove))
 	}
 }
 
@@ -123,9 +126,9 @@ func (b Benchmark) blamed() string {
 	}
 	if len(list) == 0 && b.Reason != "" {
 		first, _, _ := strings.Cut(b.Reason, "\n")
-		list = append(list, inline(clip(first, 200)))
+		list = append(list, inline(text.Clip(first, 200)))
 	}
-	return orElse(strings.Join(list, "<br>"), "–")
+	return cmp.Or(strings.Join(list, "<br>"), "–")
 }
 
 // shortFunction is a function's name without the directories of its import path.
@@ -172,7 +175,7 @@ func (s *Suite) notCompared() (title, body string) {
 		}
 		fmt.Fprintf(&b, "- %s: %s\n", inline(g.why), strings.Join(names, ", "))
 	}
-	return plural(len(left), "benchmark") + " not compared", b.String()
+	return text.Plural(len(left), "benchmark") + " not compared", b.String()
 }
 
 // left says that the benchmark was left out for a reason that needs nobody's
@@ -221,7 +224,7 @@ func (m *markdown) notes(s *Suite) {
 		notes = append(notes, "Ended early: "+s.Error)
 	}
 	if m.dropped > 0 {
-		notes = append(notes, plural(m.dropped, "part")+" did not fit on this page: see the job's log.")
+		notes = append(notes, text.Plural(m.dropped, "part")+" did not fit on this page: see the job's log.")
 	}
 	for _, n := range notes {
 		m.line("")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -68,8 +69,8 @@ func TestText(t *testing.T) {
 		}
 		for line := range strings.Lines(b.String()) {
 			// Only a name or a path may be too long: nothing can be folded there.
-			if utf8.RuneCountInString(line) > report.Width+1 && strings.Contains(strings.TrimSpace(line), " ") && !strings.Contains(line, "T=int") {
-				t.Errorf("%s: more than %d columns: %s", name, report.Width, line)
+			if utf8.RuneCountInString(line) > text.Width+1 && strings.Contains(strings.TrimSpace(line), " ") && !strings.Contains(line, "T=int") {
+				t.Errorf("%s: more than %d columns: %s", name, text.Width, line)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/pinpoint-go/pinpoint/internal/output"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // What follows is the part of SARIF 2.1.0 that is used here (OASIS, "Static
@@ -210,7 +211,7 @@ func (b Benchmark) sarif(s *Suite, index int) sarifResult {
 func (c Culprit) codeFlow() sarifCodeFlow {
 	var steps []sarifFlowLocation
 	for _, step := range c.Chain {
-		steps = append(steps, sarifFlowLocation{flowLocation(step.Position, step.Function, step.Call+": "+percent(step.Share)+" of the difference")})
+		steps = append(steps, sarifFlowLocation{flowLocation(step.Position, step.Function, step.Call+": "+text.Percent(step.Share)+" of the difference")})
 	}
 	steps = append(steps, sarifFlowLocation{flowLocation(c.Position, c.Function, c.because())})
 	return sarifCodeFlow{[]sarifThreadFlow{{steps}}}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/internal/output"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // SuiteSchema names the JSON layout of a [Suite]. Fields are added under the
@@ -46,7 +47,7 @@ type SuiteRule struct {
 // bound is what the rule promises, in a sentence.
 func (r SuiteRule) bound() string {
 	return fmt.Sprintf("without any regression, noise turns at most %s of builds red; of what is called a regression at most that share is false (%s over %s); what is slower by %s or less turns none red",
-		percent(r.Alpha), r.Method, plural(r.Compared, "benchmark"), percent(r.FailAbove))
+		text.Percent(r.Alpha), r.Method, text.Plural(r.Compared, "benchmark"), text.Percent(r.FailAbove))
 }
 
 // SuiteCost is what the job took. Seconds are of everything; the hunts' builds
@@ -191,7 +192,7 @@ func (s *Suite) headline() string {
 		return "the job could not be done"
 	}
 	var parts []string
-	limit := percent(s.Rule.FailAbove)
+	limit := text.Percent(s.Rule.FailAbove)
 	for _, p := range []struct {
 		outcome Outcome
 		one     string
@@ -211,15 +212,15 @@ func (s *Suite) headline() string {
 	}
 	switch n := s.compared(); {
 	case s.count(IsChosen) > 0:
-		return plural(s.count(IsChosen), "benchmark") + " of " + strconv.Itoa(len(s.Benchmarks)) + " would be compared"
+		return text.Plural(s.count(IsChosen), "benchmark") + " of " + strconv.Itoa(len(s.Benchmarks)) + " would be compared"
 	case len(parts) > 0:
-		return strings.Join(parts, ", ") + " of " + plural(len(s.Benchmarks), "benchmark")
+		return strings.Join(parts, ", ") + " of " + text.Plural(len(s.Benchmarks), "benchmark")
 	case n == 0 && s.count(IsUnselected) < len(s.Benchmarks):
-		return "nothing was compared of " + plural(len(s.Benchmarks), "benchmark")
+		return "nothing was compared of " + text.Plural(len(s.Benchmarks), "benchmark")
 	case n == 0:
-		return "nothing to compare: no change reaches any of " + plural(len(s.Benchmarks), "benchmark")
+		return "nothing to compare: no change reaches any of " + text.Plural(len(s.Benchmarks), "benchmark")
 	}
-	return fmt.Sprintf("no regression above %s in %s", limit, plural(s.compared(), "benchmark"))
+	return fmt.Sprintf("no regression above %s in %s", limit, text.Plural(s.compared(), "benchmark"))
 }
 
 // change is how much slower bad is, with its interval: "+12 % [+10, +14]".
@@ -228,24 +229,7 @@ func (b Benchmark) change() string {
 		return ""
 	}
 	r := *b.Delta.Ratio
-	return fmt.Sprintf("%s %% [%s, %s]", signedPercent(r.Mean), signedPercent(r.Low), signedPercent(r.High))
-}
-
-// signedPercent is what a ratio adds to 1, in percent.
-func signedPercent(ratio float64) string {
-	p := 100 * (ratio - 1)
-	digits := 0
-	if p > -9.95 && p < 9.95 {
-		digits = 1
-	}
-	text := strconv.FormatFloat(p, 'f', digits, 64)
-	if text == "-0.0" || text == "0.0" {
-		return "0"
-	}
-	if p > 0 {
-		text = "+" + text
-	}
-	return text
+	return text.Change(r.Mean, r.Low, r.High)
 }
 
 // site is a place in the repository. Lines and columns count from 1; a column of

@@ -14,6 +14,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -65,14 +66,14 @@ func TestSuiteGoldens(t *testing.T) {
 
 func TestSuiteTextWidth(t *testing.T) {
 	for name, s := range suites(t) {
-		text := string(written(t, s.WriteText))
-		if strings.Contains(text, "\n\n\n") {
+		said := string(written(t, s.WriteText))
+		if strings.Contains(said, "\n\n\n") {
 			t.Errorf("%s: two empty lines in a row", name)
 		}
-		for line := range strings.Lines(text) {
+		for line := range strings.Lines(said) {
 			// What a program printed is not folded.
-			if utf8.RuneCountInString(line) > report.Width+1 && !strings.HasPrefix(line, "      ") && !strings.Contains(line, "T=int") {
-				t.Errorf("%s: more than %d columns: %s", name, report.Width, line)
+			if utf8.RuneCountInString(line) > text.Width+1 && !strings.HasPrefix(line, "      ") && !strings.Contains(line, "T=int") {
+				t.Errorf("%s: more than %d columns: %s", name, text.Width, line)
 			}
 		}
 	}

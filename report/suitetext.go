@@ -1,83 +1,68 @@
 package report
 
 import (
-	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // WriteText writes the suite for a reader of a log: what was compared, the outcome
 // of each benchmark and why it was looked at, then the full report of each
 // regression.
 func (s *Suite) WriteText(w io.Writer) error {
-	t := &text{w: bufio.NewWriter(w)}
-	for _, l := range wrap(s.headline(), Width) {
-		t.line("%s", l)
-	}
-	t.paragraph()
-	t.item("  base", "  ", short(s.Good.Commit)+", "+s.Base)
-	t.item("  head", "  ", s.headName())
+	t := printer{text.NewWriter(w)}
+	t.Item("", s.headline())
+	t.Paragraph()
+	t.Item("  base  ", short(s.Good.Commit)+", "+s.Base)
+	t.Item("  head  ", s.headName())
 	for _, o := range outcomes {
 		t.outcome(o, s.of(o))
 	}
 	t.stale(s.Stale)
-	if err := t.w.Flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	if err := s.writeReports(w); err != nil {
 		return err
 	}
-	t.w.Reset(w)
 	t.suiteNotes(s)
-	return t.w.Flush()
+	return t.Flush()
 }
 
 // outcome writes the benchmarks of one outcome: those that need a look one by one,
 // the others by why they were compared or not.
-func (t *text) outcome(o Outcome, list []Benchmark) {
+func (t printer) outcome(o Outcome, list []Benchmark) {
 	if len(list) == 0 {
 		return
 	}
-	t.paragraph()
-	t.line("%s", o)
+	t.Paragraph()
+	t.Line("%s", o)
 	if o.left() {
 		t.groups(list)
 		return
 	}
 	for _, b := range list {
-		t.line("  %s", strings.TrimSpace(b.Name+"  "+orElse(b.Dir, ".")+"  "+b.change()))
-		t.item("    ", "", b.Selected)
+		t.Line("  %s", strings.TrimSpace(b.Name+"  "+cmp.Or(b.Dir, ".")+"  "+b.change()))
+		t.Item("    ", b.Selected)
 		for _, c := range b.culprits() {
-			t.item("    culprit", " ", c.Function+", "+c.Position)
+			t.Item("    culprit ", c.Function+", "+c.Position)
 		}
 		if a := b.Acceptance; a != nil {
-			t.item("    ", "", a.text())
+			t.Item("    ", a.text())
 		}
-		if b.Reason != "" {
-			t.reason(b.Reason)
-		}
-	}
-}
-
-// reason writes why an outcome is what it is. What a compiler or a program printed
-// is not folded.
-func (t *text) reason(reason string) {
-	first, more, _ := strings.Cut(strings.TrimRight(reason, "\n"), "\n")
-	t.item("    ", "", first)
-	if more != "" {
-		for _, l := range strings.Split(more, "\n") {
-			t.line("      %s", l)
-		}
+		t.printed("    ", "      ", b.Reason)
 	}
 }
 
 // groups writes benchmarks by their reason, each group folded.
-func (t *text) groups(list []Benchmark) {
+func (t printer) groups(list []Benchmark) {
 	for _, g := range bySelection(list) {
-		t.item("  ", "", g.why+" ("+plural(len(g.names), "benchmark")+"):")
-		t.item("    ", "", strings.Join(g.first(100), " "))
+		t.Item("  ", g.why+" ("+text.Plural(len(g.names), "benchmark")+"):")
+		t.Item("    ", strings.Join(g.first(100), " "))
 	}
 }
 
@@ -123,16 +108,16 @@ func (a Acceptance) text() string {
 	return "accepted by " + a.place() + ": " + a.Reason
 }
 
-func (a Acceptance) place() string { return a.File + ":" + count(float64(a.Line)) }
+func (a Acceptance) place() string { return fmt.Sprintf("%s:%d", a.File, a.Line) }
 
-func (t *text) stale(list []Stale) {
+func (t printer) stale(list []Stale) {
 	if len(list) == 0 {
 		return
 	}
-	t.paragraph()
-	t.line("stale entries of accepted regressions, which can go:")
+	t.Paragraph()
+	t.Line("stale entries of accepted regressions, which can go:")
 	for _, e := range list {
-		t.item("  "+e.place(), "  ", e.Benchmark+" "+e.Culprit+": "+e.Why)
+		t.Item("  "+e.place()+"  ", e.Benchmark+" "+e.Culprit+": "+e.Why)
 	}
 }
 
@@ -142,7 +127,7 @@ func (s *Suite) writeReports(w io.Writer) error {
 		if len(b.culprits()) == 0 {
 			continue
 		}
-		if _, err := io.WriteString(w, "\n"+strings.Repeat("-", Width)+"\n"); err != nil {
+		if _, err := io.WriteString(w, "\n"+strings.Repeat("-", text.Width)+"\n"); err != nil {
 			return err
 		}
 		if err := b.Report.WriteText(w); err != nil {
@@ -152,26 +137,27 @@ func (s *Suite) writeReports(w io.Writer) error {
 	if s.count(IsRegression)+s.count(IsAccepted) == 0 {
 		return nil
 	}
-	_, err := io.WriteString(w, strings.Repeat("-", Width)+"\n")
+	_, err := io.WriteString(w, strings.Repeat("-", text.Width)+"\n")
 	return err
 }
 
-func (t *text) suiteNotes(s *Suite) {
-	t.paragraph()
-	t.item("compared", "  ", s.Selection)
-	t.item("cost", "  ", s.Cost.text())
+func (t printer) suiteNotes(s *Suite) {
+	t.Paragraph()
+	t.Item("compared  ", s.Selection)
+	t.Item("cost  ", s.Cost.text())
 	if s.Rule.Compared > 0 {
-		t.item("bound", "  ", s.Rule.bound())
+		t.Item("bound  ", s.Rule.bound())
 	}
 	for _, w := range s.Warnings {
-		t.item("note", "  ", w)
+		t.Item("note  ", w)
 	}
 	if s.Error != "" {
-		t.item("error", "  ", s.Error)
+		t.Item("error  ", s.Error)
 	}
 }
 
 func (c SuiteCost) text() string {
-	return plural(c.Builds, "build") + " and " + plural(c.Processes, "process") + " to compare, " + plural(c.Hunts, "hunt") +
-		"; " + significant(c.Seconds, 3) + " s of " + significant(c.Budget, 3) + " s, seed " + count(float64(c.Seed))
+	return fmt.Sprintf("%s and %s to compare, %s; %s s of %s s, seed %d",
+		text.Plural(c.Builds, "build"), text.Plural(c.Processes, "process"), text.Plural(c.Hunts, "hunt"),
+		text.Significant(c.Seconds, 3), text.Significant(c.Budget, 3), c.Seed)
 }

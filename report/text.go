@@ -1,49 +1,32 @@
 package report
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
 	"path"
 	"strings"
-	"unicode/utf8"
-)
 
-// Width is the number of columns that text keeps to, where names allow it.
-const Width = 80
+	"github.com/pinpoint-go/pinpoint/internal/text"
+)
 
 // WriteText writes the report for a reader: what was compared, the whole
 // difference, each culprit with the chain that leads to it, what is not
 // explained or decided, and what the search cost.
 func (r *Report) WriteText(w io.Writer) error {
-	t := &text{w: bufio.NewWriter(w)}
+	t := printer{text.NewWriter(w)}
 	t.bisect(r.Bisect)
-	t.line("%s: %s", r.Workload.title(), r.finding())
+	t.Line("%s: %s", r.Workload.title(), r.finding())
 	t.sides(r)
 	t.culprits(r.Culprits)
 	t.rest(r)
 	t.cost(r)
 	t.notes(r)
-	return t.w.Flush()
+	return t.Flush()
 }
 
-// text writes lines. Errors stay in the bufio.Writer until it is flushed.
-type text struct {
-	w   *bufio.Writer
-	gap bool // the next line begins a new paragraph
-}
-
-func (t *text) line(format string, args ...any) {
-	if t.gap {
-		t.gap = false
-		t.w.WriteByte('\n')
-	}
-	fmt.Fprintln(t.w, strings.TrimRight(fmt.Sprintf(format, args...), " "))
-}
-
-// paragraph puts one empty line before what comes next.
-func (t *text) paragraph() { t.gap = true }
+// A printer writes the parts of a report.
+type printer struct{ *text.Writer }
 
 // title is the workload in one phrase.
 func (w Workload) title() string {
@@ -68,15 +51,15 @@ func (r *Report) finding() string {
 		if r.NotSlower {
 			return "not slower"
 		}
-		return "no difference above " + percent(r.Search.MinEffect)
+		return "no difference above " + text.Percent(r.Search.MinEffect)
 	case Improvement:
 		return "faster"
 	}
 	return "not decided"
 }
 
-func (t *text) sides(r *Report) {
-	t.paragraph()
+func (t printer) sides(r *Report) {
+	t.Paragraph()
 	revs := [2]Revision{r.Good, r.Bad}
 	names, commits := [2]string{}, [2]string{}
 	for i, rev := range revs {
@@ -85,21 +68,21 @@ func (t *text) sides(r *Report) {
 	values := [2]string{}
 	if d := r.Whole; d != nil {
 		s := scaleFor(max(d.Good, d.Bad), d.Unit)
-		values = [2]string{s.format(d.Good) + " " + perOp(s.unit), s.format(d.Bad) + " " + perOp(s.unit)}
+		values = [2]string{s.format(d.Good) + " " + perOp(s.Unit), s.format(d.Bad) + " " + perOp(s.Unit)}
 	}
 	for i, label := range []string{"good", "bad"} {
-		t.line("  %-4s  %-*s%-*s  %s", label, widest(names), names[i], widest(commits), commits[i], values[i])
+		t.Line("  %-4s  %-*s%-*s  %s", label, widest(names), names[i], widest(commits), commits[i], values[i])
 	}
 	if d := r.Whole; d != nil {
 		s := scaleFor(d.Diff.Mean, d.Unit)
-		t.line("  difference  %s", s.interval(d.Diff))
+		t.Line("  difference  %s", s.interval(d.Diff))
 		if d.Ratio != nil {
-			t.line("  ratio       %s", ratio(*d.Ratio))
+			t.Line("  ratio       %s", ratio(*d.Ratio))
 		}
 		if d.Exact {
-			t.line("  exact: all %d processes of each side agree", d.Pairs)
+			t.Line("  exact: all %d processes of each side agree", d.Pairs)
 		} else {
-			t.line("  intervals at %s confidence, %s of processes", confidence(d.Confidence), plural(d.Pairs, "pair"))
+			t.Line("  intervals at %s confidence, %s of processes", confidence(d.Confidence), text.Plural(d.Pairs, "pair"))
 		}
 	}
 }
@@ -115,21 +98,21 @@ func (r Revision) titles() (name, commit string) {
 	case r.Rev == worktree:
 		return r.Rev + "  ", "on " + commit
 	}
-	return clip(r.Rev, 40) + "  ", commit
+	return text.Clip(r.Rev, 40) + "  ", commit
 }
 
-func widest(texts [2]string) int { return max(columns(texts[0]), columns(texts[1])) }
+func widest(texts [2]string) int { return max(text.Columns(texts[0]), text.Columns(texts[1])) }
 
 // worktree is how the working tree is named as a revision.
 const worktree = "WORKTREE"
 
 func perOp(unit string) string { return strings.TrimSuffix(unit, "/op") + "/op" }
 
-func confidence(c float64) string { return significant(100*c, 4) + " %" }
+func confidence(c float64) string { return text.Significant(100*c, 4) + " %" }
 
 // culprits writes the confirmed and then the suspected, each with its chain. What
 // a chain shares with the one before it is not written again.
-func (t *text) culprits(all []Culprit) {
+func (t printer) culprits(all []Culprit) {
 	confirmed := 0
 	for _, c := range all {
 		if c.Confirmed {
@@ -151,32 +134,30 @@ func (t *text) culprits(all []Culprit) {
 	}
 }
 
-func (t *text) culprit(label string, c Culprit, before []Step) {
-	t.paragraph()
+func (t printer) culprit(label string, c Culprit, before []Step) {
+	t.Paragraph()
 	name := c.Function
 	if c.Instance != "" {
 		name += " (" + c.Instance + ")"
 	}
-	if columns(label)+2+columns(name) <= Width {
-		t.line("%s  %s", label, name)
+	if text.Columns(label)+2+text.Columns(name) <= text.Width {
+		t.Line("%s  %s", label, name)
 	} else {
-		t.line("%s", label)
-		t.line("  %s", name)
+		t.Line("%s", label)
+		t.Line("  %s", name)
 	}
-	t.line("  %s", c.Position)
-	for _, l := range wrap(c.because(), Width-2) {
-		t.line("  %s", l)
-	}
+	t.Line("  %s", c.Position)
+	t.Item("  ", c.because())
 	t.chain(c.Chain, before)
-	t.paragraph()
+	t.Paragraph()
 	for _, e := range c.Evidence {
-		t.item("  -", " ", e)
+		t.Item("  - ", e)
 	}
 	t.statement(c.Statement)
 	t.allocations(c.Allocations)
 	t.diff(c.Diff)
 	for _, m := range c.Commits {
-		t.item("  -", " ", fmt.Sprintf("commit %.10s in %s (%s, %s): %s", m.Hash, m.Side, m.Author, m.Date, m.Subject))
+		t.Item("  - ", fmt.Sprintf("commit %.10s in %s (%s, %s): %s", m.Hash, m.Side, m.Author, m.Date, m.Subject))
 	}
 }
 
@@ -186,7 +167,7 @@ func (c Culprit) because() string {
 	more := takesMore(c.Delta.Unit)
 	var b strings.Builder
 	if step := c.proved(); step != nil {
-		fmt.Fprintf(&b, "It %s: %s, %s of the difference. %s", more.one, s.interval(c.Delta.Diff), percent(c.Share), c.mostOf(*step))
+		fmt.Fprintf(&b, "It %s: %s, %s of the difference. %s", more.one, s.interval(c.Delta.Diff), text.Percent(c.Share), c.mostOf(*step))
 		c.rest(&b)
 		return b.String()
 	}
@@ -206,7 +187,7 @@ func (c Culprit) because() string {
 			b.WriteString("It " + more.one)
 		}
 	}
-	fmt.Fprintf(&b, ": %s, %s of the difference.", s.interval(c.Delta.Diff), percent(c.Share))
+	fmt.Fprintf(&b, ": %s, %s of the difference.", s.interval(c.Delta.Diff), text.Percent(c.Share))
 	c.rest(&b)
 	return b.String()
 }
@@ -243,7 +224,7 @@ func (c Culprit) rest(b *strings.Builder) {
 		if c.Kind == OwnCode && len(c.Chain) > 1 { // it may be called from elsewhere, too
 			way = " by way of the chain"
 		}
-		fmt.Fprintf(b, " Calls per operation%s: %s in good, %s in bad.", way, count(c.CallsGood), count(c.CallsBad))
+		fmt.Fprintf(b, " Calls per operation%s: %s in good, %s in bad.", way, text.Count(c.CallsGood, 4), text.Count(c.CallsBad, 4))
 	}
 	if c.Stop != "" {
 		fmt.Fprintf(b, " No deeper: %s.", c.Stop)
@@ -270,8 +251,8 @@ func takesMore(unit string) struct{ one, many string } {
 
 // chain writes the steps. Those that chain begins with, as before did, are named
 // by their numbers only.
-func (t *text) chain(chain, before []Step) {
-	t.paragraph()
+func (t printer) chain(chain, before []Step) {
+	t.Paragraph()
 	shared := 0
 	for shared < len(chain)-1 && shared < len(before) && chain[shared].same(before[shared]) {
 		shared++
@@ -280,14 +261,14 @@ func (t *text) chain(chain, before []Step) {
 		shared = 0 // a reference would be no shorter
 	}
 	if shared > 1 {
-		t.line("  %2d to %d as above", 0, shared-1)
+		t.Line("  %2d to %d as above", 0, shared-1)
 	}
 	for i, step := range chain[shared:] {
-		t.line("  %2d  in %s", shared+i, step.Function)
+		t.Line("  %2d  in %s", shared+i, step.Function)
 		t.place(step.Position, step.Call)
 		if step.Delta != nil {
 			s := scaleFor(step.Delta.Diff.Mean, step.Delta.Unit)
-			t.line("      %s  %s", s.interval(step.Delta.Diff), percent(step.Share))
+			t.Line("      %s  %s", s.interval(step.Delta.Diff), text.Percent(step.Share))
 		}
 	}
 }
@@ -297,159 +278,101 @@ func (s Step) same(other Step) bool {
 }
 
 // place writes where a call is and what it says, on one line if there is room.
-func (t *text) place(position, call string) {
+func (t printer) place(position, call string) {
 	const indent = 6
-	call = clip(call, Width-indent)
-	if indent+columns(position)+2+columns(call) <= Width {
-		t.line("      %s  %s", position, call)
+	call = text.Clip(call, text.Width-indent)
+	if indent+text.Columns(position)+2+text.Columns(call) <= text.Width {
+		t.Line("      %s  %s", position, call)
 		return
 	}
-	t.line("      %s", position)
-	t.line("      %s", call)
+	t.Line("      %s", position)
+	t.Line("      %s", call)
 }
 
-func (t *text) rest(r *Report) {
-	t.paragraph()
+func (t printer) rest(r *Report) {
+	t.Paragraph()
 	if u := r.Unexplained; u != nil && len(r.Culprits) > 0 {
 		// Shares are measured each with its own noise, so their sum may pass 100 %.
 		if named := 1 - *u; named >= 1 {
-			t.line("what is named above makes up %s of the difference", percent(named))
+			t.Line("what is named above makes up %s of the difference", text.Percent(named))
 		} else {
-			t.line("not explained by what is named above: %s of the difference", percent(*u))
+			t.Line("not explained by what is named above: %s of the difference", text.Percent(*u))
 		}
 	}
 	if len(r.Undecided) > 0 {
-		t.paragraph()
-		t.line("not decided:")
+		t.Paragraph()
+		t.Line("not decided:")
 		for _, u := range r.Undecided {
-			t.item("  -", " ", u.String())
+			t.Item("  - ", u.String())
 		}
 	}
 	if r.Continue != "" {
-		t.paragraph()
+		t.Paragraph()
 		if len(r.Culprits) > 0 {
-			t.line("the budget ended before the hunt did; to have the rest:")
+			t.Line("the budget ended before the hunt did; to have the rest:")
 		} else {
-			t.line("to go on:")
+			t.Line("to go on:")
 		}
-		t.line("  %s", r.Continue)
+		t.Line("  %s", r.Continue)
 	}
 }
 
 // String is the part in one line, with what would decide it.
 func (u Undecided) String() string {
 	s := scaleFor(u.Delta.Diff.Mean, u.Delta.Unit)
-	line := fmt.Sprintf("%s %s: %s", u.Position, clip(cmp.Or(u.Call, path.Base(u.Function)), 40), s.interval(u.Delta.Diff))
+	line := fmt.Sprintf("%s %s: %s", u.Position, text.Clip(cmp.Or(u.Call, path.Base(u.Function)), 40), s.interval(u.Delta.Diff))
 	if u.Need > 0 {
-		line += fmt.Sprintf(" (about %s would do)", plural(u.Need, "pair"))
+		line += fmt.Sprintf(" (about %s would do)", text.Plural(u.Need, "pair"))
 	}
 	return line
 }
 
-func (t *text) cost(r *Report) {
+func (t printer) cost(r *Report) {
 	s := r.Search
-	t.paragraph()
+	t.Paragraph()
 	cost := fmt.Sprintf("%s, %s, %s s, seed %d",
-		plural(s.Builds, "build"), plural(s.Processes, "process"), significant(s.Seconds, 3), s.Seed)
+		text.Plural(s.Builds, "build"), text.Plural(s.Processes, "process"), text.Significant(s.Seconds, 3), s.Seed)
 	if s.Named > 0 {
 		cost = fmt.Sprintf("%s, %s, %s s to the culprit and %s s in all, seed %d",
-			plural(s.Builds, "build"), plural(s.Processes, "process"), significant(s.Named, 3), significant(s.Seconds, 3), s.Seed)
+			text.Plural(s.Builds, "build"), text.Plural(s.Processes, "process"), text.Significant(s.Named, 3), text.Significant(s.Seconds, 3), s.Seed)
 	}
 	if s.Finder != "" {
-		cost = fmt.Sprintf("%s: %s, %s, %s", s.Finder, plural(s.Layers, "layer"), plural(s.Comparisons, "comparison"), cost)
+		cost = fmt.Sprintf("%s: %s, %s, %s", s.Finder, text.Plural(s.Layers, "layer"), text.Plural(s.Comparisons, "comparison"), cost)
 	}
-	t.item("search", "  ", cost)
+	t.Item("search  ", cost)
 	if s.Disturbed > 0 {
-		t.item("pairs", "  ", fmt.Sprintf("%s disturbed by others and run again", plural(s.Disturbed, "pair")))
+		t.Item("pairs  ", fmt.Sprintf("%s disturbed by others and run again", text.Plural(s.Disturbed, "pair")))
 	}
-	t.item("bound", "  ", fmt.Sprintf("by chance alone at most %s of hunts accuse anything; differences below %s of the whole do not count",
-		percent(s.Alpha), percent(s.MinEffect)))
+	t.Item("bound  ", fmt.Sprintf("by chance alone at most %s of hunts accuse anything; differences below %s of the whole do not count",
+		text.Percent(s.Alpha), text.Percent(s.MinEffect)))
 }
 
 // notes writes what the reader must know about the workload, the warnings, and
 // what ended the hunt early.
-func (t *text) notes(r *Report) {
+func (t printer) notes(r *Report) {
 	if lacking := r.Workload.Carried; lacking != "" {
-		t.item("note", "  ", fmt.Sprintf("%s lacks the workload: %s was carried to it from the other revision",
-			lacking, orElse(strings.Join(r.Workload.CarriedFiles, ", "), "its test file")))
+		t.Item("note  ", fmt.Sprintf("%s lacks the workload: %s was carried to it from the other revision",
+			lacking, cmp.Or(strings.Join(r.Workload.CarriedFiles, ", "), "its test file")))
 	}
 	if r.Workload.Driver != "" {
-		t.item("note", "  ", fmt.Sprintf("the driver %s was placed in both revisions", r.Workload.Driver))
+		t.Item("note  ", fmt.Sprintf("the driver %s was placed in both revisions", r.Workload.Driver))
 	}
 	for _, w := range r.Warnings {
-		t.item("note", "  ", w)
+		t.Item("note  ", w)
 	}
-	// A compiler's or a program's lines are not folded: they are read as they are.
-	if first, more, ok := strings.Cut(strings.TrimRight(r.Error, "\n"), "\n"); ok {
-		t.item("error", "  ", first)
-		for _, l := range strings.Split(more, "\n") {
-			t.line("  %s", l)
-		}
-	} else if first != "" {
-		t.item("error", "  ", first)
-	}
+	t.printed("error  ", "  ", r.Error)
 }
 
-func orElse(s, fallback string) string {
+// printed writes what may be a compiler's or a program's lines. All but the first are
+// not folded: they are read as they are.
+func (t printer) printed(label, indent, s string) {
 	if s == "" {
-		return fallback
+		return
 	}
-	return s
-}
-
-// item writes a labelled paragraph that is folded at Width with its label
-// hanging out.
-func (t *text) item(label, space, s string) {
-	label += space
-	indent := strings.Repeat(" ", columns(label))
-	for i, l := range wrap(s, Width-len(indent)) {
-		if i == 0 {
-			t.line("%s%s", label, l)
-		} else {
-			t.line("%s%s", indent, l)
-		}
+	first, more, ok := strings.Cut(strings.TrimRight(s, "\n"), "\n")
+	t.Item(label, first)
+	for ok {
+		first, more, ok = strings.Cut(more, "\n")
+		t.Line("%s%s", indent, first)
 	}
-}
-
-func columns(s string) int { return utf8.RuneCountInString(s) }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "s") {
-		noun += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// wrap folds s at spaces into lines of at most width columns; a word that is
-// longer gets a line of its own. Line breaks of s stay.
-func wrap(s string, width int) []string {
-	var lines []string
-	for _, paragraph := range strings.Split(s, "\n") {
-		line := ""
-		for _, word := range strings.Fields(paragraph) {
-			switch {
-			case line == "":
-				line = word
-			case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
-				line += " " + word
-			default:
-				lines = append(lines, line)
-				line = word
-			}
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// clip shortens s to width columns, marking the cut.
-func clip(s string, width int) string {
-	runes := []rune(s)
-	if len(runes) <= width {
-		return s
-	}
-	return string(runes[:width-1]) + "…"
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/figure"
 	"github.com/pinpoint-go/pinpoint/history"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/measure"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -195,15 +196,15 @@ func writeCheck(w io.Writer, c history.Check) error {
 		fmt.Fprintf(&b, "%s  %s: %s\n", finding.Name, measure.Quantity(finding.New.Mean, finding.Unit), checkWords[finding.Verdict])
 		detail := finding.Why
 		if finding.Against > 0 && finding.Ratio.Mean != 0 {
-			detail = fmt.Sprintf("%+.1f %% [%+.1f, %+.1f]; %s", 100*(finding.Ratio.Mean-1), 100*(finding.Ratio.Low-1), 100*(finding.Ratio.High-1), detail)
+			detail = text.Change(finding.Ratio.Mean, finding.Ratio.Low, finding.Ratio.High) + "; " + detail
 		}
-		b.WriteString("  " + measure.Wrap(detail, "  "))
+		b.WriteString(text.Hang("  ", detail))
 		if v := finding.ANOVA; v != nil {
 			fmt.Fprintf(&b, "  analysis of variance of %d results: F(%d; %d) = %.4g, p = %.2g\n", finding.Against+1, v.Between, v.Error, v.F, v.P)
 		}
 	}
 	for _, note := range c.Notes {
-		b.WriteString(measure.Wrap("note: "+note, "  "))
+		b.WriteString(text.Fold("", "  ", "note: "+note))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -6,9 +6,8 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/pinpoint-go/pinpoint/measure"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -37,7 +36,7 @@ func newProgress(w io.Writer) *progress {
 func (p *progress) show(phase string, done, total int) {
 	if !p.term {
 		if phase != p.phase {
-			io.WriteString(p.w, measure.Wrap(phase, "  "))
+			io.WriteString(p.w, text.Fold("", "  ", phase))
 		}
 		p.phase = phase
 		return
@@ -46,10 +45,8 @@ func (p *progress) show(phase string, done, total int) {
 	if total > 0 {
 		line = fmt.Sprintf("%s: %s %d of %d", phase, cmp.Or(p.unit, "pair"), done, total)
 	}
-	if r := []rune(line); len(r) > 79 {
-		line = string(r[:78]) + "…"
-	}
-	n := utf8.RuneCountInString(line)
+	line = text.Clip(line, text.Width-1)
+	n := text.Columns(line)
 	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(0, p.width-n)))
 	p.width, p.phase = n, phase
 }
