@@ -3,15 +3,16 @@ package instrument
 import (
 	"go/ast"
 	"go/version"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// Calls returns a probe without ID for every call expression of a file, in the
+// callsOf returns a probe without ID for every call expression of a file, in the
 // order of the source, among them those in the initialisers of the package's
 // variables.
-func Calls(f File) []CallProbe {
+func callsOf(f File) []CallProbe {
 	var probes []CallProbe
 	for cur := range inspector.New([]*ast.File{f.Syntax}).Root().Preorder((*ast.CallExpr)(nil)) {
 		c := cur.Node().(*ast.CallExpr)
@@ -22,13 +23,17 @@ func Calls(f File) []CallProbe {
 	return probes
 }
 
-// All probes every call expression of some files, usually those of a package,
-// with IDs from first on in the order of the files. It returns the files that
-// changed by name, the probes asked for and, of these, the ones refused.
-func All(files []File, first int) (changed map[string][]byte, asked []CallProbe, refused []Refusal, err error) {
+// All probes every call expression of some files, usually those of a package, or
+// only those directly in the function fn if it is not nil, with IDs from first on in
+// the order of the files. It returns the files that changed by name, the probes
+// asked for and, of these, the ones refused.
+func All(files []File, fn ast.Node, first int) (changed map[string][]byte, asked []CallProbe, refused []Refusal, err error) {
 	changed = make(map[string][]byte)
 	for _, f := range files {
-		probes := Calls(f)
+		probes := callsOf(f)
+		if fn != nil {
+			probes = slices.DeleteFunc(probes, func(p CallProbe) bool { return p.Func != fn })
+		}
 		for i := range probes {
 			probes[i].ID = first + len(asked) + i
 		}

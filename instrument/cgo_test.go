@@ -27,7 +27,7 @@ func main() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, asked, refused, err := All([]File{in}, 1)
+	out, asked, refused, err := All([]File{in}, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

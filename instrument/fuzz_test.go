@@ -56,7 +56,7 @@ func (im imports) checkRewrite(t *testing.T, src []byte) []byte {
 
 func (im imports) checkFile(t *testing.T, in File) []byte {
 	t.Helper()
-	probes := Calls(in)
+	probes := callsOf(in)
 	for i := range probes {
 		probes[i].ID = i
 	}

@@ -24,22 +24,17 @@ func load(t *testing.T, dir string, env []string, patterns ...string) map[string
 	}
 	files := make(map[string][]File)
 	for _, p := range pkgs {
-		lang := ""
-		if p.Module != nil && p.Module.GoVersion != "" {
-			lang = "go" + p.Module.GoVersion
-		}
 		for _, err := range p.Errors {
 			t.Fatalf("loading %s: %v", p.PkgPath, err)
 		}
-		for i, syntax := range p.Syntax {
-			src, err := os.ReadFile(p.CompiledGoFiles[i])
-			if err != nil {
-				t.Fatal(err)
-			}
-			files[p.PkgPath] = append(files[p.PkgPath], File{
-				Fset: p.Fset, Syntax: syntax, Info: p.TypesInfo, Pkg: p.Types, Src: src, Name: p.CompiledGoFiles[i],
-				LangVersion: lang,
-			})
+		for _, syntax := range p.Syntax {
+			files[p.PkgPath] = append(files[p.PkgPath], FileOf(p, syntax, func(name string) []byte {
+				src, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return src
+			}))
 		}
 	}
 	return files

@@ -59,7 +59,7 @@ func TestLoopStaysAlive(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.go"), []byte(loops))
 	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n"))
-	changed, _, refused, err := All(load(t, dir, nil, ".")["example.com/m"], 1)
+	changed, _, refused, err := All(load(t, dir, nil, ".")["example.com/m"], nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

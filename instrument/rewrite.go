@@ -45,6 +45,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/packages"
 )
 
 // ProbePackage is the import path that the overlay gives the probe runtime.
@@ -62,6 +63,19 @@ type File struct {
 	// LangVersion is the language version of the file's module, such as
 	// "go1.16". Empty means the toolchain's own.
 	LangVersion string
+}
+
+// FileOf is a file of a package that was loaded with its syntax and types; contents
+// gives what was parsed of a name.
+func FileOf(pkg *packages.Package, syntax *ast.File, contents func(name string) []byte) File {
+	name := pkg.Fset.File(syntax.Package).Name()
+	f := File{
+		Fset: pkg.Fset, Syntax: syntax, Info: pkg.TypesInfo, Pkg: pkg.Types, Src: contents(name), Name: name,
+	}
+	if m := pkg.Module; m != nil && m.GoVersion != "" {
+		f.LangVersion = "go" + m.GoVersion
+	}
+	return f
 }
 
 // A CallProbe asks for a probe around one call expression.

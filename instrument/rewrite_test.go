@@ -51,7 +51,7 @@ func testRewrite(t *testing.T, name string) {
 		write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n"))
 	}
 	files := load(t, dir, nil, ".")["example.com/m"]
-	changed, asked, refused, err := All(files, 1)
+	changed, asked, refused, err := All(files, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

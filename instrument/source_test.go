@@ -85,7 +85,7 @@ func pointer() (unsafe.Pointer, uintptr) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, asked, refused, err := All([]File{in}, 0)
+	_, asked, refused, err := All([]File{in}, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		var c *ast.CallExpr
-		for _, p := range Calls(in) {
+		for _, p := range callsOf(in) {
 			if describe([]File{in}, p) == "9: "+call {
 				c = p.Call
 			}
@@ -166,10 +166,10 @@ func TestBodies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := Calls(in)
+	calls := callsOf(in)
 	const want = "package main; import _pinpoint \"debug\"\n\nfunc f(n int) { var _pinpointT [1]_pinpoint.Mark; var _pinpointE _pinpoint.Mark; _pinpoint.Enter(&_pinpointE, 6, 2); defer _pinpoint.Leave(&_pinpointE, 6);\n\tif n > 0 { _pinpoint.BeginGroup(&_pinpointT[0], 5, 2); f(n - 1); _pinpoint.End(&_pinpointT[0], 5) }\n}\n\nfunc main() { var _pinpointE _pinpoint.Mark; _pinpoint.Enter(&_pinpointE, 7, 0); defer _pinpoint.Leave(&_pinpointE, 7); f(3) }\n"
 	im.wantRewrite(t, in, want, []CallProbe{{ID: 5, Call: calls[0].Call, Group: 2}}, BodyProbe{ID: 6, Func: calls[0].Func, Group: 2}, BodyProbe{ID: 7, Func: calls[1].Func})
-	if _, _, err := Rewrite(in, []CallProbe{{Call: Calls(must(im.check([]byte("package main; func main() { main() }"))))[0].Call}}, nil); err == nil {
+	if _, _, err := Rewrite(in, []CallProbe{{Call: callsOf(must(im.check([]byte("package main; func main() { main() }"))))[0].Call}}, nil); err == nil {
 		t.Error("another file's call is probed")
 	}
 }
@@ -181,7 +181,7 @@ func TestPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := Calls(in)
+	calls := callsOf(in)
 	bodyOfG := in.Syntax.Decls[1]
 	const want = "package main; import _pinpoint \"debug\"\n\nfunc f() int { var _pinpointT [1]_pinpoint.Mark; return _pinpoint.Stop(_pinpoint.BeginWithin(&_pinpointT[0], 5, 0, 2), g()) }\n\nfunc g() int { var _pinpointE _pinpoint.Mark; _pinpoint.EnterWithin(&_pinpointE, 7, 3, 2); defer _pinpoint.Leave(&_pinpointE, 7); return 1 }\n\nfunc main() { var _pinpointT [1]_pinpoint.Mark; _pinpoint.BeginGroup(&_pinpointT[0], 6, 2); f(); _pinpoint.End(&_pinpointT[0], 6) }\n"
 	im.wantRewrite(t, in, want, []CallProbe{{ID: 5, Call: calls[0].Call, Within: 2}, {ID: 6, Call: calls[1].Call, Group: 2}}, BodyProbe{ID: 7, Func: bodyOfG, Group: 3, Within: 2})

@@ -26,7 +26,7 @@ func TestTypeCheck(t *testing.T) {
 			continue
 		}
 		files := packages[path]
-		changed, asked, refused, err := All(files, 0)
+		changed, asked, refused, err := All(files, nil, 0)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue

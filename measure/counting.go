@@ -267,12 +267,10 @@ func sources(prog *callgraph.Program) func(yield func(*packages.Package, instrum
 				continue
 			}
 			for _, syntax := range pkg.Syntax {
-				name := prog.Fset.File(syntax.Package).Name()
-				src := prog.Contents(name)
-				if src == nil || !strings.HasSuffix(name, ".go") || isGenerated(syntax) {
+				f := instrument.FileOf(pkg, syntax, prog.Contents)
+				if f.Src == nil || !strings.HasSuffix(f.Name, ".go") || isGenerated(syntax) {
 					continue
 				}
-				f := instrument.File{Fset: prog.Fset, Syntax: syntax, Info: pkg.TypesInfo, Pkg: pkg.Types, Src: src, Name: name}
 				if !yield(pkg, f) {
 					return
 				}

@@ -71,11 +71,11 @@ func (f *probeFlags) run(ctx context.Context, w io.Writer) error {
 	if inside(gocmd.ModCache, dir) {
 		return fmt.Errorf("probing %s: the go command takes no overlay for files in the module cache; copy the module and replace it", f.pkg)
 	}
-	files, err := f.load(ctx, dir)
+	files, fn, err := f.load(ctx, dir)
 	if err != nil {
 		return err
 	}
-	changed, asked, refused, err := f.rewrite(files)
+	changed, asked, refused, err := instrument.All(files, fn, 0)
 	if err != nil {
 		return err
 	}
@@ -107,81 +107,34 @@ func inside(parent, dir string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// probeFile is one file with the call expressions that probes are wanted at.
-type probeFile struct {
-	instrument.File
-	only ast.Node // the function to probe; nil: all
-}
-
-func (f *probeFlags) load(ctx context.Context, dir string) ([]probeFile, error) {
-	var flags []string
+// load gives the files of the package, or the one of the function to probe with its
+// syntax.
+func (f *probeFlags) load(ctx context.Context, dir string) (files []instrument.File, fn ast.Node, err error) {
+	cfg := callgraph.Config{Dir: dir, Package: "."}
 	if f.tags != "" {
-		flags = append(flags, "-tags="+f.tags)
+		cfg.BuildFlags = []string{"-tags=" + f.tags}
 	}
-	prog, err := callgraph.Load(ctx, callgraph.Config{Dir: dir, Package: ".", BuildFlags: flags})
+	prog, err := callgraph.Load(ctx, cfg)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var fn *callgraph.Function
 	if !f.all {
-		if fn, err = prog.Func(f.function); err != nil {
-			return nil, err
+		fn, err := prog.Func(f.function)
+		if err != nil {
+			return nil, nil, err
 		}
+		return []instrument.File{instrument.FileOf(fn.Pkg, fn.File, prog.Contents)}, fn.Node, nil
 	}
 	path, _ := prog.Package()
-	var files []probeFile
 	for _, pkg := range prog.Packages() {
 		if pkg.PkgPath != path {
 			continue
 		}
 		for _, syntax := range pkg.Syntax {
-			name := prog.Fset.File(syntax.Package).Name()
-			file := probeFile{File: instrument.File{
-				Fset: prog.Fset, Syntax: syntax, Info: pkg.TypesInfo, Pkg: pkg.Types,
-				Src: prog.Contents(name), Name: name,
-			}}
-			if m := pkg.Module; m != nil && m.GoVersion != "" {
-				file.LangVersion = "go" + m.GoVersion
-			}
-			switch {
-			case fn == nil:
-				files = append(files, file)
-			case fn.File == syntax:
-				file.only = fn.Node
-				files = append(files, file)
-			}
+			files = append(files, instrument.FileOf(pkg, syntax, prog.Contents))
 		}
 	}
-	return files, nil
-}
-
-func (f *probeFlags) rewrite(files []probeFile) (map[string][]byte, []instrument.CallProbe, []instrument.Refusal, error) {
-	if f.all {
-		var all []instrument.File
-		for _, file := range files {
-			all = append(all, file.File)
-		}
-		return instrument.All(all, 0)
-	}
-	changed := make(map[string][]byte)
-	var asked []instrument.CallProbe
-	var refused []instrument.Refusal
-	for _, file := range files {
-		var calls []instrument.CallProbe
-		for _, c := range instrument.Calls(file.File) {
-			if c.Func == file.only {
-				c.ID = len(asked) + len(calls)
-				calls = append(calls, c)
-			}
-		}
-		out, r, err := instrument.Rewrite(file.File, calls, nil)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		changed[file.Name] = out
-		asked, refused = append(asked, calls...), append(refused, r...)
-	}
-	return changed, asked, refused, nil
+	return files, nil, nil
 }
 
 func (f *probeFlags) write(gocmd *harness.Go, changed map[string][]byte) error {
@@ -200,7 +153,7 @@ func (f *probeFlags) write(gocmd *harness.Go, changed map[string][]byte) error {
 }
 
 // tell prints how many call expressions were probed and refused, by reason.
-func (f *probeFlags) tell(w io.Writer, files []probeFile, asked int, refused []instrument.Refusal) error {
+func (f *probeFlags) tell(w io.Writer, files []instrument.File, asked int, refused []instrument.Refusal) error {
 	share := 100.0
 	if asked > 0 {
 		share = 100 * float64(asked-len(refused)) / float64(asked)
@@ -224,7 +177,7 @@ func (f *probeFlags) tell(w io.Writer, files []probeFile, asked int, refused []i
 	}
 	flag := ""
 	for _, file := range files {
-		if needed, ok := instrument.NeedsLang(file.File); ok {
+		if needed, ok := instrument.NeedsLang(file); ok {
 			// Vet would check the probed files by the module's own language.
 			flag = " -vet=off '" + needed + "'"
 		}
