@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"regexp"
 	"strings"
 	"syscall"
 )
@@ -78,7 +77,7 @@ func (e *ChoiceError) Error() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "running benchmark %s: it matches %d benchmarks, choose one:", e.Pattern, len(e.Names))
 	for _, name := range e.Names {
-		fmt.Fprintf(&s, "\n\t^%s$", strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^"))
+		s.WriteString("\n\t" + PatternOf(name))
 	}
 	return s.String()
 }

@@ -212,7 +212,7 @@ func (c *campaign) add(rev *revision, bench string, s []Setting, cpus int) {
 	sc := Scenario{Rev: rev.tree.Revision, Bench: bench, Settings: s, CPUs: cpus}
 	w.Set = append(slices.Clone(w.Set), sc.environment()...)
 	if w.Kind == harness.Bench {
-		w.Pattern = pattern(bench)
+		w.Pattern = harness.PatternOf(bench)
 	}
 	c.cells = append(c.cells, &cell{Scenario: sc, rev: rev, workload: w, index: len(c.cells)})
 	c.result.Scenarios = append(c.result.Scenarios, sc)

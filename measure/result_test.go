@@ -46,9 +46,6 @@ func TestScenarios(t *testing.T) {
 	if n := len(settings(nil)); n != 1 {
 		t.Errorf("%d settings of no parameters", n)
 	}
-	if got := pattern("BenchmarkX/a.b/c"); got != `^BenchmarkX$/^a\.b$/^c$` {
-		t.Error(got)
-	}
 }
 
 // Benchstat, the real one, reads what is written and finds the difference.

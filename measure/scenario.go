@@ -81,13 +81,3 @@ func settings(params []Param) [][]Setting {
 	}
 	return all
 }
-
-// pattern is the regular expression for -bench that matches a benchmark of this
-// name and no other, element by element.
-func pattern(bench string) string {
-	var parts []string
-	for part := range strings.SplitSeq(bench, "/") {
-		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
-	}
-	return strings.Join(parts, "/")
-}

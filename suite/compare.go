@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -118,7 +116,7 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 	}
 	for _, name := range inBad {
 		switch {
-		case !r.opts.Bench.matches(name):
+		case !r.opts.Bench.Matches(name):
 			p.listOnly(name, f.position, report.IsUnselected, notNamed, r)
 		case !slices.Contains(inGood, name):
 			p.listOnly(name, f.position, report.IsNew, "the base does not have it", r)
@@ -127,7 +125,7 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 		}
 	}
 	for _, name := range inGood {
-		if !slices.Contains(inBad, name) && r.opts.Bench.matches(name) {
+		if !slices.Contains(inBad, name) && r.opts.Bench.Matches(name) {
 			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
 		}
 	}
@@ -150,21 +148,12 @@ func leaves(ctx context.Context, b harness.Binary, w harness.Workload) ([]string
 func (r *run) newBench(p *pkg, f *function, name string, good, bad harness.Binary) *bench {
 	b := &bench{Benchmark: p.benchmark(r, f, "", ""), pkg: p, workload: r.opts.Hunt.Workload, p: 1}
 	b.Name = name
-	b.workload.Kind, b.workload.Pattern = harness.Bench, patternOf(name)
+	b.workload.Kind, b.workload.Pattern = harness.Bench, harness.PatternOf(name)
 	b.campaign = &harness.Campaign{
 		Good: good, Bad: bad, Workload: b.workload,
 		Rand: rand.New(rand.NewPCG(r.rand.Uint64(), 0)),
 	}
 	return b
-}
-
-// patternOf matches one benchmark, element by element as package testing does.
-func patternOf(name string) string {
-	elements := strings.Split(name, "/")
-	for i, e := range elements {
-		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
-	}
-	return strings.Join(elements, "/")
 }
 
 // comparing is the share of the budget after which comparing leaves the rest to

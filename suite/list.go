@@ -147,7 +147,7 @@ func (r *run) addPackage(p *pkg) error {
 	p.dir = filepath.ToSlash(rel)
 	for _, name := range sortedKeys(bad) {
 		switch {
-		case !r.opts.Bench.mayMatch(name):
+		case !r.opts.Bench.MayMatch(name):
 			p.listOnly(name, r.position(bad[name]), report.IsUnselected, notNamed, r)
 		case good[name] == "":
 			p.listOnly(name, r.position(bad[name]), report.IsNew, "the base does not have it: pinpoint find carries it there", r)
@@ -156,7 +156,7 @@ func (r *run) addPackage(p *pkg) error {
 		}
 	}
 	for _, name := range sortedKeys(good) {
-		if bad[name] == "" && r.opts.Bench.mayMatch(name) {
+		if bad[name] == "" && r.opts.Bench.MayMatch(name) {
 			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
 		}
 	}

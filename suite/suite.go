@@ -73,8 +73,8 @@ type Options struct {
 	Head     string   // default HEAD; may be backup.Worktree
 	Packages []string // patterns as the go command has them, below Hunt.Dir; default ./...
 
-	Bench   *Pattern // nil is all
-	Changed bool     // only benchmarks whose reachable code differs
+	Bench   *harness.Pattern // nil is all
+	Changed bool             // only benchmarks whose reachable code differs
 
 	FailAbove     float64 // share of good by which bad may be slower; default 5 %
 	FailOnUnknown bool
@@ -196,7 +196,7 @@ func (o *Options) setDefaults() {
 func (o *Options) selection() string {
 	what := "all benchmarks"
 	if o.Bench != nil {
-		what = fmt.Sprintf("benchmarks that match %q", o.Bench.text)
+		what = fmt.Sprintf("benchmarks that match %q", o.Bench)
 	}
 	if o.Changed {
 		what += " whose reachable code differs"

@@ -151,7 +151,7 @@ func (f *ciFlags) options() (suite.Options, error) {
 		return opts, usagef("--annotations %s: choose always, never or auto", f.annotations)
 	}
 	if f.bench != "" {
-		pattern, err := suite.ParsePattern(f.bench)
+		pattern, err := harness.ParsePattern(f.bench)
 		if err != nil {
 			return opts, usagef("--bench: %v", err)
 		}

@@ -1,4 +1,4 @@
-package suite
+package harness
 
 import "testing"
 
@@ -25,14 +25,17 @@ func TestPattern(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.matches(c.name); got != c.matches {
+		if got := p.Matches(c.name); got != c.matches {
 			t.Errorf("%s matches %s: %v", c.pattern, c.name, got)
 		}
-		if got := p.mayMatch(c.name); got != c.mayMatch {
+		if got := p.MayMatch(c.name); got != c.mayMatch {
 			t.Errorf("%s may match %s: %v", c.pattern, c.name, got)
 		}
 	}
 	if _, err := ParsePattern("a/("); err == nil {
 		t.Error("no error")
+	}
+	if got := PatternOf("BenchmarkX/a.b/c"); got != `^BenchmarkX$/^a\.b$/^c$` {
+		t.Error(got)
 	}
 }

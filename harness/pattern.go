@@ -1,4 +1,4 @@
-package suite
+package harness
 
 import (
 	"fmt"
@@ -31,11 +31,13 @@ func ParsePattern(text string) (*Pattern, error) {
 	return p, nil
 }
 
-// matches says whether the pattern names a benchmark. Nil names all.
-func (p *Pattern) matches(name string) bool { return p.match(name, false) }
+func (p *Pattern) String() string { return p.text }
 
-// mayMatch says whether it names a function or a benchmark below it.
-func (p *Pattern) mayMatch(function string) bool { return p.match(function, true) }
+// Matches says whether the pattern names a benchmark. Nil names all.
+func (p *Pattern) Matches(name string) bool { return p.match(name, false) }
+
+// MayMatch says whether it names a function or a benchmark below it.
+func (p *Pattern) MayMatch(function string) bool { return p.match(function, true) }
 
 func (p *Pattern) match(name string, partly bool) bool {
 	if p == nil {
@@ -55,6 +57,16 @@ func (p *Pattern) match(name string, partly bool) bool {
 		}
 	}
 	return false
+}
+
+// PatternOf is the pattern that matches one benchmark and no other, element by element
+// as package testing does.
+func PatternOf(benchmark string) string {
+	elements := strings.Split(benchmark, "/")
+	for i, e := range elements {
+		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
+	}
+	return strings.Join(elements, "/")
 }
 
 // splitOutside splits at a separator that stands outside of brackets.
