@@ -10,6 +10,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // A Measurer is one quantity and the way to get it.
@@ -59,16 +60,24 @@ var modes = []struct{ name, measurers string }{
 	{"counts", "Allocs,Bytes,GCCycles,BoxingCount,Statements,PackageInits"},
 }
 
-// ModeMeasurers is the list of measurers that a mode stands for.
-func ModeMeasurers(mode string) (string, error) {
+// Modes are the names of modes.
+func Modes() []string {
 	var names []string
 	for _, m := range modes {
-		if m.name == mode {
-			return m.measurers, nil
-		}
 		names = append(names, m.name)
 	}
-	return "", fmt.Errorf("%q is none of %s", mode, strings.Join(names, ", "))
+	return names
+}
+
+// ModeMeasurers is the list of measurers that a mode stands for, "" if there is none of
+// that name.
+func ModeMeasurers(mode string) string {
+	for _, m := range modes {
+		if m.name == mode {
+			return m.measurers
+		}
+	}
+	return ""
 }
 
 // Names lists the measurers for people.
@@ -398,11 +407,7 @@ func parseDuration(arg string) (float64, error) {
 
 // parseShare reads 5% or 0.05.
 func parseShare(arg string) (float64, error) {
-	number, percent := strings.CutSuffix(arg, "%")
-	x, err := strconv.ParseFloat(number, 64)
-	if percent {
-		x /= 100
-	}
+	x, err := text.ParseShare(arg)
 	if err != nil || !(x > 0) || x > 10 {
 		return 0, fmt.Errorf("%q: give a share above 0, such as 5%%", arg)
 	}

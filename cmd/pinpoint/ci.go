@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pinpoint-go/pinpoint/harness"
-	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -21,18 +21,9 @@ import (
 
 // ciFlags are the flags of the job that compares many benchmarks.
 type ciFlags struct {
-	dir, base, head              string
-	packages                     []string
-	bench                        string
+	codeFlags
+	suite                        suite.Options // of which flags are set
 	all, changed                 bool
-	failAbove, alpha, minEffect  string
-	failOnUnknown, dryRun        bool
-	accepted                     string
-	budget, timeout              time.Duration
-	cpu                          int
-	tags                         string
-	env                          []string
-	seed                         uint64
 	json, markdown, sarif, junit string
 	comment                      string
 	annotations                  string
@@ -70,38 +61,37 @@ not be done (a benchmark of the head does not build or run), 3 not decided, with
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, status) },
 	}
-	f.register(cmd)
+	f.register(cmd.Flags())
 	return cmd
 }
 
-func (f *ciFlags) register(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	fs.SortFlags = false
-	fs.StringVar(&f.base, "base", "", "`revision` that the head is to go into: the merge base with it is compared\n(default: the target branch that CI names, else origin's default branch)")
-	fs.StringVar(&f.head, "head", "HEAD", "`revision` to judge, or WORKTREE for the uncommitted state")
-	fs.StringArrayVar(&f.packages, "pkg", nil, "`pattern` of packages, below -C (repeatable; default ./...)")
+func (f *ciFlags) register(fs *pflag.FlagSet) {
+	o := &f.suite
+	fs.StringVar(&o.Base, "base", "", "`revision` that the head is to go into: the merge base with it is compared\n(default: the target branch that CI names, else origin's default branch)")
+	fs.StringVar(&o.Head, "head", "HEAD", "`revision` to judge, or WORKTREE for the uncommitted state")
+	fs.StringArrayVar(&o.Packages, "pkg", nil, "`pattern` of packages, below -C (repeatable; default ./...)")
 	fs.BoolVar(&f.changed, "changed", false, "only benchmarks whose reachable code differs (the default without\n--all and --bench)")
 	fs.BoolVar(&f.all, "all", false, "all benchmarks")
-	fs.StringVar(&f.bench, "bench", "", "only these benchmarks, as a `regexp` like go test's -bench")
-	fs.StringVar(&f.failAbove, "fail-above", "5%", "`share` by which a benchmark may be slower")
-	fs.BoolVar(&f.failOnUnknown, "fail-on-unknown", false, "exit with 3 when a benchmark is not decided")
-	fs.StringVar(&f.accepted, "accepted", suite.DefaultAccepted, "`file` of accepted regressions, in the head's tree")
-	fs.StringVar(&f.alpha, "alpha", "1%", "bound on the `share` of false regressions among those reported")
-	fs.StringVar(&f.minEffect, "min-effect", "1%", "`share` of the whole below which a hunt counts no difference")
-	fs.DurationVar(&f.budget, "budget", suite.DefaultBudget, "time for everything, builds and hunts included")
-	fs.DurationVar(&f.timeout, "timeout", time.Minute, "time for one process")
-	fs.IntVar(&f.cpu, "cpu", 0, "`number` of processors for the benchmarks (GOMAXPROCS; default all)")
-	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
-	fs.StringArrayVar(&f.env, "env", nil, "pass the environment variable `name` on to the benchmarks (repeatable)")
-	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the order of pairs (default: chosen and reported)")
+	fs.Func("bench", "only these benchmarks, as a `regexp` like go test's -bench", func(text string) (err error) {
+		o.Bench, err = harness.ParsePattern(text)
+		return err
+	})
+	shareFlag(fs, &o.FailAbove, "fail-above", suite.DefaultFailAbove, "`share` by which a benchmark may be slower")
+	fs.BoolVar(&o.FailOnUnknown, "fail-on-unknown", false, "exit with 3 when a benchmark is not decided")
+	fs.StringVar(&o.AcceptedFile, "accepted", suite.DefaultAccepted, "`file` of accepted regressions, in the head's tree")
+	h := &o.Hunt
+	ruleFlags(fs, &h.Alpha, &h.MinEffect)
+	processFlags(fs, &h.Workload, time.Minute)
+	cpuFlag(fs, &h.Workload)
+	effortFlags(fs, &h.Budget, suite.DefaultBudget, &h.Seed)
 	fs.StringVar(&f.markdown, "markdown", "", "write a summary for the job's page to this `file`")
 	fs.StringVar(&f.comment, "comment", "", "write a shorter one, for a comment, to this `file`")
 	fs.StringVar(&f.sarif, "sarif", "", "write SARIF 2.1.0 to this `file`")
 	fs.StringVar(&f.junit, "junit", "", "write JUnit XML to this `file`")
-	fs.StringVar(&f.json, "json", "", "write JSON (pinpoint/suite/v1) to this `file` (- for standard output)")
-	fs.StringVar(&f.annotations, "annotations", "auto", "print workflow commands that GitHub shows beside the code: `when`\n(always, never, or auto: in GitHub Actions)")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "say which benchmarks would be compared and why, and run nothing")
-	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository: the module's")
+	jsonFlag(fs, &f.json)
+	choiceFlag(fs, &f.annotations, "annotations", "auto", "print workflow commands that GitHub shows beside the code (auto: in GitHub Actions): `when` of ", []string{"always", "never", "auto"})
+	dryRunFlag(fs, &o.DryRun)
+	f.registerCode(fs)
 }
 
 func (f *ciFlags) run(cmd *cobra.Command, status *int) error {
@@ -127,45 +117,16 @@ func (f *ciFlags) run(cmd *cobra.Command, status *int) error {
 }
 
 func (f *ciFlags) options() (suite.Options, error) {
-	opts := suite.Options{
-		Base: f.base, Head: f.head, Packages: f.packages,
-		Target:        cmp.Or(os.Getenv("GITHUB_BASE_REF"), os.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")),
-		Changed:       f.changed || !f.all && f.bench == "",
-		FailOnUnknown: f.failOnUnknown,
-		DryRun:        f.dryRun,
-		AcceptedFile:  f.accepted,
-		Hunt: hunt.Options{
-			Dir: f.dir, Budget: f.budget, Seed: f.seed, Tags: f.tags, Version: version(), Test: stats.TestAuto,
-			Workload: harness.Workload{CPUs: f.cpu, Timeout: f.timeout, Env: f.env},
-		},
-	}
+	opts, h := f.suite, &f.suite.Hunt
 	if f.all && f.changed {
 		return opts, usagef("--all and --changed contradict each other")
 	}
-	if f.budget <= 0 || f.timeout <= 0 || f.cpu < 0 {
-		return opts, usagef("--budget %v, --timeout %v, --cpu %d: give times above 0, and no negative number", f.budget, f.timeout, f.cpu)
+	if h.Budget <= 0 || h.Workload.Timeout <= 0 || h.Workload.CPUs < 0 {
+		return opts, usagef("--budget %v, --timeout %v, --cpu %d: give times above 0, and no negative number", h.Budget, h.Workload.Timeout, h.Workload.CPUs)
 	}
-	switch f.annotations {
-	case "always", "never", "auto":
-	default:
-		return opts, usagef("--annotations %s: choose always, never or auto", f.annotations)
-	}
-	if f.bench != "" {
-		pattern, err := harness.ParsePattern(f.bench)
-		if err != nil {
-			return opts, usagef("--bench: %v", err)
-		}
-		opts.Bench = pattern
-	}
-	var err error
-	for _, s := range []struct {
-		flag, text string
-		to         *float64
-	}{{"--fail-above", f.failAbove, &opts.FailAbove}, {"--alpha", f.alpha, &opts.Hunt.Alpha}, {"--min-effect", f.minEffect, &opts.Hunt.MinEffect}} {
-		if *s.to, err = share(s.flag, s.text); err != nil {
-			return opts, err
-		}
-	}
+	opts.Target = cmp.Or(os.Getenv("GITHUB_BASE_REF"), os.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"))
+	opts.Changed = f.changed || !f.all && opts.Bench == nil
+	opts.Hunt.Dir, opts.Hunt.Tags, opts.Hunt.Version, opts.Hunt.Test = f.dir, f.tags, version(), stats.TestAuto
 	return opts, nil
 }
 

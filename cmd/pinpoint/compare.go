@@ -14,7 +14,8 @@ import (
 // shares with that of two.
 type compareFlags struct {
 	huntFlags
-	several measureFlags
+	several   measureFlags
+	measurers string
 }
 
 func compareCommand(status *int) *cobra.Command {
@@ -39,10 +40,10 @@ more. --budget, --json and the names of tests are for two.`,
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 				revs, rest = args[:dash], args[dash:]
 			}
-			if f.good == "" && f.bad == "" && len(revs) >= 2 {
+			if f.hunt.Good == "" && f.hunt.Bad == "" && len(revs) >= 2 {
 				return f.compareSeveral(cmd, revs, rest, status)
 			}
-			for _, name := range []string{"processes", "measure", "param", "aggregate", "out", "plot", "gnuplot"} {
+			for _, name := range forSeveral {
 				if cmd.Flags().Changed(name) {
 					return usagef("--%s goes with revisions as arguments: pinpoint compare REV REV...", name)
 				}
@@ -50,16 +51,15 @@ more. --budget, --json and the names of tests are for two.`,
 			return f.compareTwo(cmd, args, status)
 		},
 	}
-	f.register(cmd)
 	fs := cmd.Flags()
-	fs.IntVar(&f.several.processes, "processes", measure.DefaultProcesses, "`number` of processes of each revision, of several")
-	fs.StringVar(&f.several.measure, "measure", "RunningTime", "`list` of measurers for several, see pinpoint measure --help")
-	fs.StringArrayVar(&f.several.params, "param", nil, "an environment variable with its values, `NAME=a,b` (repeatable)")
-	fs.StringVarP(&f.several.out, "out", "o", "", "write the values of several in Go's benchmark format to this `file`")
-	fs.StringVar(&f.several.aggregate, "aggregate", "fast", "what of its batches a process of several contributes, the `kind` of\nsummary: fast (the fastest eighth: steady, but blind to what few batches pay),\nmean, median or min")
-	registerFigure(cmd, &f.several.plot, &f.several.gnuplot)
+	f.register(fs, hunt.DefaultBudget)
+	fs.StringVar(&f.measurers, "measure", "RunningTime", "`list` of measurers for several, see pinpoint measure --help")
+	f.several.register(fs, "fast")
 	return cmd
 }
+
+// forSeveral are the flags that say how several are measured.
+var forSeveral = []string{"processes", "measure", "param", "aggregate", "out", "plot", "gnuplot"}
 
 func (f *compareFlags) compareTwo(cmd *cobra.Command, args []string, status *int) error {
 	opts, err := f.options(args)
@@ -98,33 +98,26 @@ func (f *compareFlags) compareSeveral(cmd *cobra.Command, revs, args []string, s
 	if err := r.WriteRemarks(out); err != nil {
 		return err
 	}
-	if f.several.aggregate == "fast" {
+	if f.several.timing.Aggregate == measure.Fast {
 		fmt.Fprintln(out, "\nOf the batches that time a process the fastest eighth counts (--aggregate).")
 	}
 	*status = severalStatus(all)
-	return f.several.save(r, f.bench, out)
+	return f.several.save(r, out)
 }
 
 // severalOptions takes what the flags of two mean for several.
 func (f *compareFlags) severalOptions(args, revs []string) (measure.Options, measure.Against, error) {
-	var against measure.Against
-	g := &f.several
-	g.workloadFlags = f.workloadFlags
-	g.seed, g.confidence, g.repeat, g.more = f.seed, "95%", 1, measure.DefaultMore
-	if f.cpu > 0 {
-		g.cpu = fmt.Sprint(f.cpu)
-	}
-	if f.statistic != stats.TestAuto {
+	against := measure.Against{Alpha: f.hunt.Alpha, MinEffect: f.hunt.MinEffect}
+	if f.hunt.Test != stats.TestAuto {
 		return measure.Options{}, against, usagef("--test welch, paired or rank is for two revisions: of several, an analysis of variance decides")
 	}
-	var err error
-	if against.Alpha, err = share("--alpha", f.alpha); err != nil {
-		return measure.Options{}, against, err
+	g := &f.several
+	g.workloadFlags, g.confidence, g.timing.Warm.Repeat = f.workloadFlags, measure.Confidence, 1
+	g.measure.Seed, g.measure.More = f.hunt.Seed, measure.DefaultMore
+	if cpus := f.process.CPUs; cpus > 0 {
+		g.measure.CPUs = []int{cpus}
 	}
-	if against.MinEffect, err = share("--min-effect", f.minEffect); err != nil {
-		return measure.Options{}, against, err
-	}
-	opts, err := g.options(args, revs, g.measure)
+	opts, err := g.options(args, revs, f.measurers)
 	return opts, against, err
 }
 

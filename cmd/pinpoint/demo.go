@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
@@ -22,7 +23,7 @@ var demoArchive []byte
 
 func demoCommand(status *int) *cobra.Command {
 	f := &findFlags{}
-	f.registerFind(&cobra.Command{}) // for find's defaults: its flags are not the demo's
+	f.register(pflag.NewFlagSet("", pflag.ContinueOnError), hunt.DefaultBudget) // for find's defaults: its flags are not the demo's
 	keep := ""
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -35,8 +36,8 @@ The exit status is 0 when the planted function was named.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDemo(cmd, f, keep, status) },
 	}
-	cmd.Flags().StringVar(&f.finder, "finder", "auto", "how a layer is narrowed, the `kind` of search: "+strings.Join(finders, ", "))
-	cmd.Flags().StringVar(&f.json, "json", "", "also write the report as JSON to this `file`")
+	finderFlag(cmd.Flags(), &f.hunt.Finder)
+	jsonFlag(cmd.Flags(), &f.json)
 	cmd.Flags().StringVar(&keep, "keep", "", "make the repository in this `directory` and keep it")
 	return cmd
 }
@@ -62,18 +63,15 @@ func runDemo(cmd *cobra.Command, f *findFlags, dir string, status *int) error {
 	}
 	fmt.Fprint(cmd.OutOrStdout(), "$ pinpoint find --good good --bad bad --bench '^BenchmarkRun$'\n\n")
 
-	f.dir, f.good, f.bad, f.bench, f.timeout = dir, "good", "bad", "^BenchmarkRun$", time.Minute
-	opts, err := f.findOptions(nil)
+	f.dir, f.hunt.Good, f.hunt.Bad, f.bench, f.process.Timeout = dir, "good", "bad", "^BenchmarkRun$", time.Minute
+	opts, err := f.options(nil)
 	if err != nil {
 		return err
 	}
 	// The demo's trees go with its repository.
 	opts.CacheDir = filepath.Join(dir, ".git", "pinpoint")
-	p := newProgress(cmd.ErrOrStderr())
-	opts.Progress, opts.Named = p.show, p.found
-	r, err := hunt.Find(cmd.Context(), opts)
-	p.clear()
-	if err := f.finish(cmd, r, err, status); err != nil {
+	r, err := f.find(cmd, opts, status)
+	if err != nil {
 		return err
 	}
 	switch named := len(r.Culprits) > 0 && r.Culprits[0].Function == demoCulprit; {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // examples are the command lines that the manual, the README and the help texts
@@ -95,4 +96,31 @@ func flagNames(c *cobra.Command) []string {
 		names = append(names, m[1])
 	}
 	return names
+}
+
+// ownMeaning are the flags that mean something else in some commands.
+var ownMeaning = map[string]bool{
+	"aggregate": true, "all": true, "bad": true, "bench": true, "cpu": true, "depth": true, "func": true, "help": true,
+	"json": true, "measure": true, "out": true, "pkg": true, "rev": true, "test": true,
+}
+
+// TestFlagsSayTheSame holds the help texts of flags of one name against each other.
+func TestFlagsSayTheSame(t *testing.T) {
+	usage := map[string]string{}
+	var look func(c *cobra.Command)
+	look = func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if first, ok := usage[f.Name]; ok && first != f.Usage && !ownMeaning[f.Name] {
+				t.Errorf("%s: --%s is %q, elsewhere %q", c.CommandPath(), f.Name, f.Usage, first)
+			}
+			usage[f.Name] = f.Usage
+		})
+		for _, sub := range c.Commands() {
+			look(sub)
+		}
+	}
+	look(rootCommand(new(int)))
+	if len(usage) < 50 {
+		t.Errorf("only %d flags were found", len(usage))
+	}
 }

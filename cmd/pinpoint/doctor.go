@@ -22,7 +22,7 @@ this host's processes vary, how many pairs a slowdown of 1, 2, 5 and 30 % takes
 to be found, whether anything differs from itself, and what would help.
 
 Your own benchmarks may be noisier or quieter than these three: a loop, sorting,
-and decoding JSON.
+and decoding JSON. The go.mod in -C chooses the toolchain.
 
 Exit status:
 
@@ -46,12 +46,11 @@ Exit status:
 		},
 	}
 	fs := cmd.Flags()
-	fs.SortFlags = false
 	fs.BoolVar(&quick, "quick", false, "look for 15 seconds")
 	fs.IntVar(&seconds, "seconds", seconds, "`number` of seconds to measure for, besides the building")
 	fs.BoolVar(&asJSON, "json", false, "write what was found as JSON")
-	fs.Uint64Var(&opts.Seed, "seed", 0, "`seed` of the order of pairs (default: chosen and reported)")
-	fs.StringVarP(&opts.Dir, "C", "C", ".", "`directory` whose go.mod chooses the toolchain")
+	seedFlag(fs, &opts.Seed)
+	dirFlag(fs, &opts.Dir)
 	return cmd
 }
 

@@ -17,12 +17,10 @@ import (
 
 // historyFlags are the flags of the history commands.
 type historyFlags struct {
-	dir, store           string
-	alpha, minEffect     string
-	resolution           string
-	last                 int
-	anyHost              bool
-	plot, gnuplot, quant string
+	dir, store string
+	rule       history.Rule
+	figureFlags
+	drawn string // unit
 }
 
 func historyCommand(status *int) *cobra.Command {
@@ -46,9 +44,8 @@ Results that were measured on different days differ by what the machine was like
 on those days. Compare, which measures revisions in turns, does not.`,
 	}
 	fs := cmd.PersistentFlags()
-	fs.SortFlags = false
 	fs.StringVar(&f.store, "dir", history.DefaultDir, "`directory` of the accepted results, relative to -C")
-	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository")
+	dirFlag(fs, &f.dir)
 	cmd.AddCommand(f.addCommand(), f.checkCommand(status, "check", "hold a result against the accepted ones", false),
 		f.checkCommand(status, "accept", "add a result if nothing in it is worse", true), f.listCommand())
 	return cmd
@@ -107,43 +104,23 @@ func (f *historyFlags) checkCommand(status *int, name, short string, accept bool
 			return f.check(cmd.OutOrStdout(), args[0], accept, status)
 		},
 	}
-	fs := cmd.Flags()
-	fs.SortFlags = false
-	fs.IntVar(&f.last, "last", 5, "`number` of accepted results that count, the newest")
-	fs.StringVar(&f.alpha, "alpha", "1%", "bound on the `chance` of any wrong verdict, if the machine is always alike")
-	fs.StringVar(&f.minEffect, "min-effect", "1%", "`share` below which a difference does not count")
-	fs.StringVar(&f.resolution, "resolution", "10%", "a difference of this `share` must be visible for \"the same\" to be said")
-	fs.BoolVar(&f.anyHost, "any-host", false, "compare with results of other kinds of host, too")
-	fs.StringVar(&f.quant, "draw", "ns/op", "the `unit` of the quantity that --plot and --gnuplot show")
-	registerFigure(cmd, &f.plot, &f.gnuplot)
+	fs, r := cmd.Flags(), &f.rule
+	fs.IntVar(&r.Last, "last", 5, "`number` of accepted results that count, the newest")
+	ruleFlags(fs, &r.Alpha, &r.MinEffect)
+	shareFlag(fs, &r.Resolution, "resolution", 0.10, "a difference of this `share` must be visible for \"the same\" to be said")
+	fs.BoolVar(&r.AnyHost, "any-host", false, "compare with results of other kinds of host, too")
+	fs.StringVar(&f.drawn, "draw", "ns/op", "the `unit` of the quantity that --plot and --gnuplot show")
+	f.registerFigure(fs)
 	return cmd
-}
-
-func (f *historyFlags) rule() (history.Rule, error) {
-	r := history.Rule{Last: f.last, AnyHost: f.anyHost}
-	if f.last < 1 {
-		return r, usagef("--last %d: give at least 1", f.last)
-	}
-	for _, s := range []struct {
-		flag, value string
-		to          *float64
-	}{{"--alpha", f.alpha, &r.Alpha}, {"--min-effect", f.minEffect, &r.MinEffect}, {"--resolution", f.resolution, &r.Resolution}} {
-		var err error
-		if *s.to, err = share(s.flag, s.value); err != nil {
-			return r, err
-		}
-	}
-	return r, nil
 }
 
 // check prints what a check says, and with accept keeps the result if nothing in
 // it is worse. A first result has nothing to be worse than.
 func (f *historyFlags) check(w io.Writer, name string, accept bool, status *int) error {
-	rule, err := f.rule()
-	if err != nil {
-		return err
+	if f.rule.Last < 1 {
+		return usagef("--last %d: give at least 1", f.rule.Last)
 	}
-	if err := checkOutputs(f.plot, f.gnuplot); err != nil {
+	if err := f.figureFlags.check(); err != nil {
 		return err
 	}
 	fresh, err := history.ReadFile(name)
@@ -154,17 +131,15 @@ func (f *historyFlags) check(w io.Writer, name string, accept bool, status *int)
 	if err != nil {
 		return err
 	}
-	c, err := rule.Check(accepted, fresh)
+	c, err := f.rule.Check(accepted, fresh)
 	if err != nil {
 		return err
 	}
 	if err := writeCheck(w, c); err != nil {
 		return err
 	}
-	if f.plot != "" || f.gnuplot != "" {
-		if err := saveFigure(checkFigure(c, fresh, f.quant), f.plot, f.gnuplot); err != nil {
-			return err
-		}
+	if err := f.saveFigure(func() figure.Figure { return checkFigure(c, fresh, f.drawn) }); err != nil {
+		return err
 	}
 	*status = checkStatus(c)
 	if !accept || *status == 1 {

@@ -2,11 +2,8 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,34 +21,25 @@ import (
 // revisions.
 type huntFlags struct {
 	workloadFlags
-	good, bad, json  string
-	metric           string
-	minEffect, alpha string
-	statistic        stats.Test
-	budget           time.Duration
-	cpu              int
-	duet             bool
-	seed             uint64
+	hunt hunt.Options // of which flags are set
+	json string
 }
 
-func (f *huntFlags) register(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	fs.SortFlags = false
-	fs.StringVar(&f.good, "good", "", "the accepted `revision`")
-	fs.StringVar(&f.bad, "bad", "", "the slow `revision`, or WORKTREE for the uncommitted state")
+func (f *huntFlags) register(fs *pflag.FlagSet, budget time.Duration) {
+	h := &f.hunt
+	fs.StringVar(&h.Good, "good", "", "the accepted `revision`")
+	fs.StringVar(&h.Bad, "bad", "", "the slow `revision`, or WORKTREE for the uncommitted state")
 	f.registerWorkload(fs)
-	f.statistic = stats.TestAuto
+	h.Test = stats.TestAuto
 	test := fs.Lookup("test")
-	test.Value = &testOrStatistic{Value: test.Value, statistic: &f.statistic}
+	test.Value = &testOrStatistic{Value: test.Value, statistic: &h.Test}
 	test.Usage += ";\nor what decides: auto (default), welch, paired or rank"
-	fs.StringVar(&f.metric, "metric", "time", "the `quantity` that is compared: "+strings.Join(hunt.Metrics, ", "))
-	fs.StringVar(&f.minEffect, "min-effect", "1%", "`share` of the whole below which a difference does not count")
-	fs.StringVar(&f.alpha, "alpha", "1%", "bound on the `chance` that noise alone makes a hunt accuse")
-	fs.DurationVar(&f.budget, "budget", hunt.DefaultBudget, "time for everything, builds included")
-	fs.IntVar(&f.cpu, "cpu", 0, "`number` of processors for the workload (GOMAXPROCS; default all);\nwith 1, a pair shares one, which is quieter and hides contention")
-	fs.BoolVar(&f.duet, "duet", false, "run both sides of a pair at the same time, on a processor each;\nnot on a virtual machine")
-	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the order of pairs (default: chosen and reported)")
-	fs.StringVar(&f.json, "json", "", "also write the report as JSON to this `file` (- for standard output)")
+	choiceFlag(fs, &h.Metric, "metric", "time", "the `quantity` that is compared: ", hunt.Metrics)
+	ruleFlags(fs, &h.Alpha, &h.MinEffect)
+	cpuFlag(fs, &f.process)
+	fs.BoolVar(&h.Duet, "duet", false, "run both sides of a pair at the same time, on a processor each;\nnot on a virtual machine")
+	effortFlags(fs, &h.Budget, budget, &h.Seed)
+	jsonFlag(fs, &f.json)
 }
 
 // testOrStatistic is --test of a hunt, two flags in one: a test's pattern, and the name
@@ -78,49 +66,23 @@ func (v *testOrStatistic) Set(text string) error {
 
 // options checks the flags and makes a hunt's options of them. args are what
 // the command line holds besides flags.
-func (f *huntFlags) options(args []string) (hunt.Options, error) {
-	opts := hunt.Options{
-		Dir: f.dir, Good: f.good, Bad: f.bad, Driver: f.driver, Metric: f.metric, Test: f.statistic,
-		Budget: f.budget, Seed: f.seed, Duet: f.duet, Tags: f.tags, Version: version(),
-	}
-	if f.duet && (runtime.NumCPU() < 2 || f.cpu > 1) {
-		return opts, usagef("--duet: each side gets one processor of two; here are %d, and --cpu is %d", runtime.NumCPU(), f.cpu)
-	}
-	if f.good == "" || f.bad == "" {
+func (f *huntFlags) options(args []string) (opts hunt.Options, err error) {
+	opts = f.hunt
+	opts.Dir, opts.Driver, opts.Tags, opts.Version = f.dir, f.driver, f.tags, version()
+	cpus := f.process.CPUs
+	switch {
+	case opts.Duet && (runtime.NumCPU() < 2 || cpus > 1):
+		return opts, usagef("--duet: each side gets one processor of two; here are %d, and --cpu is %d", runtime.NumCPU(), cpus)
+	case opts.Good == "" || opts.Bad == "":
 		return opts, usagef("two revisions are needed: --good REV and --bad REV (or --bad WORKTREE)")
-	}
-	if f.budget <= 0 || f.cpu < 0 {
-		return opts, usagef("--budget %v, --cpu %d: give a time above 0, and no negative number", f.budget, f.cpu)
-	}
-	if !slices.Contains(hunt.Metrics, f.metric) {
-		return opts, usagef("--metric %s: choose one of %s", f.metric, strings.Join(hunt.Metrics, ", "))
-	}
-	var err error
-	if opts.MinEffect, err = share("--min-effect", f.minEffect); err != nil {
-		return opts, err
-	}
-	if opts.Alpha, err = share("--alpha", f.alpha); err != nil {
-		return opts, err
+	case opts.Budget <= 0 || cpus < 0:
+		return opts, usagef("--budget %v, --cpu %d: give a time above 0, and no negative number", opts.Budget, cpus)
 	}
 	if opts.Workload, err = f.workload(args); err != nil {
 		return opts, err
 	}
-	opts.Workload.CPUs = f.cpu
 	opts.Package, err = f.where()
 	return opts, err
-}
-
-// share reads "2%" or "0.02".
-func share(flag, s string) (float64, error) {
-	number, isPercent := strings.CutSuffix(strings.TrimSpace(s), "%")
-	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if isPercent {
-		x /= 100
-	}
-	if err != nil || !(x > 0 && x < 1) {
-		return 0, usagef("%s %s: give a share above 0 %% and below 100 %%, such as 2%%", flag, s)
-	}
-	return x, nil
 }
 
 // finish prints what a hunt gave, also a report that an error cut short, and
@@ -132,11 +94,22 @@ func (f *huntFlags) finish(cmd *cobra.Command, r *report.Report, err error, stat
 	if r.Continue != "" {
 		r.Continue = again(os.Args[1:], r.Continue)
 	}
-	if printErr := f.print(r, cmd.OutOrStdout()); printErr != nil {
+	if printErr := f.print(cmd, r); printErr != nil {
 		return printErr
 	}
 	*status = r.ExitStatus()
 	return err
+}
+
+// print writes the result: text to stdout, and JSON to where it was asked for.
+func (f *huntFlags) print(cmd *cobra.Command, r *report.Report) error {
+	if f.json == "-" {
+		return r.WriteJSON(cmd.OutOrStdout())
+	}
+	if err := r.WriteText(cmd.OutOrStdout()); err != nil || f.json == "" {
+		return err
+	}
+	return output.Save(f.json, r.WriteJSON)
 }
 
 // again is the command line with another budget.
@@ -153,18 +126,4 @@ func again(args []string, budget string) string {
 		}
 	}
 	return harness.Quote(kept) + " " + budget
-}
-
-// print writes the result: text to stdout, and JSON to where it was asked for.
-func (f *huntFlags) print(r *report.Report, stdout io.Writer) error {
-	if f.json == "-" {
-		return r.WriteJSON(stdout)
-	}
-	if err := r.WriteText(stdout); err != nil {
-		return err
-	}
-	if f.json != "" {
-		return output.Save(f.json, r.WriteJSON)
-	}
-	return nil
 }

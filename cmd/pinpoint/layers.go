@@ -16,8 +16,9 @@ import (
 
 // layersFlags are the flags of the layers command.
 type layersFlags struct {
-	dir, rev, pkg, function, tags string
-	depth                         int
+	codeFlags
+	rev, pkg, function string
+	depth              int
 }
 
 func layersCommand() *cobra.Command {
@@ -32,13 +33,11 @@ line, with whom each may reach, and below each the layer of what it reaches.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), cmd.OutOrStdout()) },
 	}
 	fs := cmd.Flags()
-	fs.SortFlags = false
 	fs.StringVar(&f.rev, "rev", "HEAD", "the `revision`, or WORKTREE")
 	fs.StringVar(&f.pkg, "pkg", ".", "`directory` of the package, relative to -C")
-	fs.StringVar(&f.function, "func", "", "the `function`: Func, (*T).Method, Func.func1 or path/pkg.Func")
-	fs.IntVar(&f.depth, "depth", 1, "how many layers to print")
-	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
-	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository")
+	functionFlag(fs, &f.function, "")
+	fs.IntVar(&f.depth, "depth", 1, "how `many` layers to print")
+	f.registerCode(fs)
 	return cmd
 }
 
@@ -65,15 +64,11 @@ func (f *layersFlags) run(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var flags []string
-	if f.tags != "" {
-		flags = append(flags, "-tags="+f.tags)
-	}
 	prog, err := callgraph.Load(ctx, callgraph.Config{
 		Dir:        filepath.Join(tree.Dir, filepath.FromSlash(repo.Prefix()), filepath.FromSlash(f.pkg)),
 		Package:    ".",
 		Tests:      true,
-		BuildFlags: flags,
+		BuildFlags: f.buildFlags(),
 	})
 	if err != nil {
 		return err

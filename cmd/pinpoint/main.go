@@ -67,6 +67,7 @@ func rootCommand(status *int) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	// Cobra's own template lets lines run past the terminal's edge.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		findCommand(status),
 		compareCommand(status),
@@ -80,16 +81,19 @@ func rootCommand(status *int) *cobra.Command {
 		demoCommand(status),
 		doctorCommand(status),
 	)
+	for _, cmd := range root.Commands() {
+		inOrder(cmd)
+	}
 	return root
 }
 
-// usageError is a command line that cannot be carried out as it stands.
-type usageError struct{ text string }
-
-func (e *usageError) Error() string { return e.text }
-
-func usagef(format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...)}
+// inOrder has the flags of a command and those below it shown as they were registered:
+// by subject, not by name.
+func inOrder(cmd *cobra.Command) {
+	cmd.Flags().SortFlags, cmd.PersistentFlags().SortFlags = false, false
+	for _, sub := range cmd.Commands() {
+		inOrder(sub)
+	}
 }
 
 // manualText is the package comment, so that the manual is written once.

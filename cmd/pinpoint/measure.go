@@ -1,7 +1,10 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pinpoint-go/pinpoint/measure"
 )
@@ -9,6 +12,7 @@ import (
 func measureCommand() *cobra.Command {
 	f := &measureFlags{}
 	var revs []string
+	mode, list, executor := "", "", ""
 	cmd := &cobra.Command{
 		Use:   "measure [--rev REV]... (--bench RE | --test RE | --main DIR -- ARGS)",
 		Short: "measure benchmarks: time, memory, counts",
@@ -42,10 +46,10 @@ between revisions of one, benchstat -col rev -ignore commit.`,
   pinpoint measure --bench Encode --measure 'Allocs,MethodInvocationCount=(*Encoder)'
   pinpoint measure --bench Encode --processes 3 --lengths 1,0.5,1.5 --deviation 1%`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := f.measurers()
-			if err != nil {
-				return err
+			if list == "" {
+				list = measure.ModeMeasurers(mode)
 			}
+			f.measure.Local = executor == "local"
 			opts, err := f.options(args, revs, list)
 			if err != nil {
 				return err
@@ -54,26 +58,38 @@ between revisions of one, benchstat -col rev -ignore commit.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.SortFlags = false
 	fs.StringArrayVar(&revs, "rev", nil, "the `revision` (repeatable; default WORKTREE, the uncommitted state)")
-	f.registerWhat(cmd)
-	fs.StringVar(&f.mode, "mode", "steady", "steady, startup, memory or counts: the `kind` of measurement")
-	fs.StringVar(&f.measure, "measure", "", "`list` of measurers, instead of a mode's")
-	fs.StringVar(&f.executor, "executor", "separate", "separate processes, or local: the batches of one process are the values,\nthe `kind` of executor")
-	f.registerHow(cmd)
+	f.registerWorkload(fs)
+	fs.Func("cpu", "`list` of numbers of processors, such as 1,2 (GOMAXPROCS; default all)", func(list string) (err error) {
+		f.measure.CPUs, err = numbers(list)
+		return err
+	})
+	choiceFlag(fs, &mode, "mode", "steady", "the `kind` of measurement: ", measure.Modes())
+	fs.StringVar(&list, "measure", "", "`list` of measurers, instead of a mode's")
+	choiceFlag(fs, &executor, "executor", "separate", "whether values are of separate processes or the batches of one (local), the `kind` of executor: ", []string{"separate", "local"})
+	f.register(fs, "mean")
+	f.registerHow(fs)
 	return cmd
 }
 
-// measurers is the list that is asked for, by name or by mode.
-func (f *measureFlags) measurers() (string, error) {
-	if f.measure != "" {
-		return f.measure, nil
-	}
-	list, err := measure.ModeMeasurers(f.mode)
-	if err != nil {
-		return "", usagef("--mode: %v", err)
-	}
-	return list, nil
+// registerHow adds the flags that only this command has: what a process runs, how many
+// run, and how sure the intervals are.
+func (f *measureFlags) registerHow(fs *pflag.FlagSet) {
+	m, warm := &f.measure, &f.timing.Warm
+	fs.Func("lengths", "the processes' batches are of these lengths in turn, a `list` of multiples\nsuch as 1,0.5,1.5: time that isn't paid per operation shows", func(list string) (err error) {
+		m.Lengths, err = measure.ParseLengths(list)
+		return err
+	})
+	shareFlag(fs, &m.Deviation, "deviation", 0, "run more processes of a scenario while their standard deviation is above\nthis `share` of the mean, such as 1%")
+	fs.IntVar(&m.More, "more", measure.DefaultMore, "with --deviation: so many more `processes` at most")
+	shareFlag(fs, &warm.CoV, "warm-cov", 0, "wait for the steady state: a coefficient of variation below this `share`\n(default: leave out the first tenth)")
+	fs.IntVar(&warm.Window, "warm-window", 0, "`number` of batches that --warm-cov looks at (default: as many as are kept)")
+	fs.IntVar(&warm.Repeat, "warm-repeat", 5, "warm up for so many `times` the kept batches at most")
+	fs.Int64Var(&m.Iterations, "iterations", 0, "`number` of operations of a batch (default: calibrated)")
+	fs.IntVar(&m.Batches, "measurements", 0, "`number` of batches that are kept of a process (default: calibrated)")
+	seedFlag(fs, &m.Seed)
+	shareFlag(fs, &f.confidence, "confidence", measure.Confidence, "confidence of the intervals, a `share`")
+	fs.StringVar(&f.batches, "batches", "", "write every batch in Go's benchmark format to this `file`")
 }
 
 // run measures and prints, also what there is when it ends early.
@@ -87,12 +103,17 @@ func (f *measureFlags) run(cmd *cobra.Command, opts measure.Options) error {
 		return err
 	}
 	if f.out != "-" {
-		if printErr := r.WriteText(cmd.OutOrStdout(), f.level()); printErr != nil {
+		if printErr := r.WriteText(cmd.OutOrStdout(), f.confidence); printErr != nil {
 			return printErr
 		}
 	}
-	if saveErr := f.save(r, f.bench, cmd.OutOrStdout()); err == nil {
+	if saveErr := f.save(r, cmd.OutOrStdout()); err == nil {
 		err = saveErr
 	}
 	return err
+}
+
+// indent puts two blanks before every line.
+func indent(text string) string {
+	return "  " + strings.ReplaceAll(text, "\n", "\n  ")
 }

@@ -21,8 +21,9 @@ import (
 
 // probeFlags are the flags of the probe command.
 type probeFlags struct {
-	dir, pkg, function, out, tags string
-	all                           bool
+	codeFlags
+	pkg, function, out string
+	all                bool
 }
 
 func probeCommand() *cobra.Command {
@@ -43,13 +44,11 @@ still does what it did. What can't be probed is listed with its reason.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), cmd.OutOrStdout()) },
 	}
 	fs := cmd.Flags()
-	fs.SortFlags = false
 	fs.StringVar(&f.pkg, "pkg", ".", "the `package`: a directory or an import path, of the standard library too")
-	fs.StringVar(&f.function, "func", "", "the `function`: Func, (*T).Method, Func.func1 or path/pkg.Func")
+	functionFlag(fs, &f.function, "")
 	fs.BoolVar(&f.all, "all", false, "every function of the package")
 	fs.StringVarP(&f.out, "out", "o", "", "`directory` to write to")
-	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
-	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` to find the package from")
+	f.registerCode(fs)
 	return cmd
 }
 
@@ -110,11 +109,7 @@ func inside(parent, dir string) bool {
 // load gives the files of the package, or the one of the function to probe with its
 // syntax.
 func (f *probeFlags) load(ctx context.Context, dir string) (files []instrument.File, fn ast.Node, err error) {
-	cfg := callgraph.Config{Dir: dir, Package: "."}
-	if f.tags != "" {
-		cfg.BuildFlags = []string{"-tags=" + f.tags}
-	}
-	prog, err := callgraph.Load(ctx, cfg)
+	prog, err := callgraph.Load(ctx, callgraph.Config{Dir: dir, Package: ".", BuildFlags: f.buildFlags()})
 	if err != nil {
 		return nil, nil, err
 	}

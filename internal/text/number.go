@@ -28,6 +28,16 @@ func Percent(share float64) string {
 	return fmt.Sprintf("%.0f %%", math.Round(p)+0) // + 0: never "-0"
 }
 
+// ParseShare reads "2%" or "0.02".
+func ParseShare(s string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		x /= 100
+	}
+	return x, err
+}
+
 // Percents prints a share with its interval, which may have no end: "92 % [88, ∞]".
 func Percents(mean, low, high float64) string {
 	bound := func(x float64) string {

@@ -37,6 +37,19 @@ func TestPercent(t *testing.T) {
 	}
 }
 
+func TestParseShare(t *testing.T) {
+	for s, want := range map[string]float64{"2%": .02, " 2 % ": .02, "0.02": .02, "150%": 1.5, "-1": -1} {
+		if got, err := ParseShare(s); err != nil || got != want {
+			t.Errorf("%q: %v, %v", s, got, err)
+		}
+	}
+	for _, s := range []string{"", "%", "2%%", "two"} {
+		if got, err := ParseShare(s); err == nil {
+			t.Errorf("%q is %v", s, got)
+		}
+	}
+}
+
 func TestPercents(t *testing.T) {
 	inf := math.Inf(1)
 	for _, test := range []struct {

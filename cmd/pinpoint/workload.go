@@ -15,23 +15,21 @@ import (
 // workloadFlags are the flags that say what runs: every command that measures
 // revisions has them.
 type workloadFlags struct {
-	dir, pkg, bench, test, main string
-	input, driver, tags         string
-	env                         []string
-	timeout                     time.Duration
+	codeFlags
+	pkg, bench, test, main string
+	input, driver          string
+	process                harness.Workload // of which processFlags and --cpu are set
 }
 
 func (f *workloadFlags) registerWorkload(fs *pflag.FlagSet) {
-	fs.StringVarP(&f.dir, "C", "C", ".", "`directory` of the repository")
+	f.registerCode(fs)
 	fs.StringVar(&f.pkg, "pkg", ".", "`directory` of the workload's package, relative to -C")
 	fs.StringVar(&f.bench, "bench", "", "benchmark to run, a `regexp` like go test's -bench")
 	fs.StringVar(&f.test, "test", "", "test to run, a `regexp` like go test's -run")
 	fs.StringVar(&f.main, "main", "", "main program to run, its `directory`; its arguments follow --")
 	fs.StringVar(&f.input, "input", "", "`file` that --main reads as its standard input")
 	fs.StringVar(&f.driver, "driver", "", "a _test.go `file` to place in the package in every revision")
-	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
-	fs.StringArrayVar(&f.env, "env", nil, "pass the environment variable `name` on to the workload (repeatable)")
-	fs.DurationVar(&f.timeout, "timeout", 2*time.Minute, "time for one process")
+	processFlags(fs, &f.process, 2*time.Minute)
 }
 
 // where is the directory of the workload's package, relative to the repository's.
@@ -48,7 +46,7 @@ func (f *workloadFlags) where() (string, error) {
 
 // workload reads what is to be run. args are what the command line holds besides flags.
 func (f *workloadFlags) workload(args []string) (harness.Workload, error) {
-	w := harness.Workload{Timeout: f.timeout, Env: f.env}
+	w := f.process
 	given := 0
 	for _, s := range []string{f.bench, f.test, f.main} {
 		if s != "" {
@@ -62,8 +60,8 @@ func (f *workloadFlags) workload(args []string) (harness.Workload, error) {
 		return w, usagef("unexpected argument %q: arguments go with --main, after --", args[0])
 	case f.input != "" && f.main == "":
 		return w, usagef("--input goes with --main")
-	case f.timeout <= 0:
-		return w, usagef("--timeout %v: give a time above 0", f.timeout)
+	case w.Timeout <= 0:
+		return w, usagef("--timeout %v: give a time above 0", w.Timeout)
 	case f.bench != "":
 		w.Kind, w.Pattern = harness.Bench, f.bench
 	case f.test != "":

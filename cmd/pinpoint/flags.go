@@ -1,0 +1,82 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// What several commands have is registered here, each flag once and with one help
+// text.
+
+// codeFlags say where the code is and how it is built.
+type codeFlags struct{ dir, tags string }
+
+func (f *codeFlags) registerCode(fs *pflag.FlagSet) {
+	dirFlag(fs, &f.dir)
+	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
+}
+
+func dirFlag(fs *pflag.FlagSet, dir *string) {
+	fs.StringVarP(dir, "C", "C", ".", "`directory` of the repository, or below it")
+}
+
+// buildFlags are for the go command.
+func (f *codeFlags) buildFlags() []string {
+	if f.tags == "" {
+		return nil
+	}
+	return []string{"-tags=" + f.tags}
+}
+
+// functionFlag names a function; without is what is meant without it.
+func functionFlag(fs *pflag.FlagSet, function *string, without string) {
+	fs.StringVar(function, "func", "", "the `function`: Func, (*T).Method, Func.func1 or path/pkg.Func"+without)
+}
+
+// ruleFlags say what counts, and how sure that must be.
+func ruleFlags(fs *pflag.FlagSet, alpha, minEffect *float64) {
+	shareFlag(fs, minEffect, "min-effect", 0.01, "`share` of the whole below which a difference does not count")
+	shareFlag(fs, alpha, "alpha", 0.01, "bound on the `chance` of a wrong verdict by noise alone (of ci: on the share of false regressions among those reported)")
+}
+
+func shareFlag(fs *pflag.FlagSet, of *float64, name string, standard float64, usage string) {
+	*of = standard
+	fs.Var(share{of}, name, usage)
+}
+
+func choiceFlag(fs *pflag.FlagSet, of *string, name, standard, usage string, among []string) {
+	*of = standard
+	fs.Var(choice{of, among}, name, usage+strings.Join(among, ", "))
+}
+
+// effortFlags say how long it may take, and by what it can be done again.
+func effortFlags(fs *pflag.FlagSet, budget *time.Duration, standard time.Duration, seed *uint64) {
+	fs.DurationVar(budget, "budget", standard, "time for everything, builds included")
+	seedFlag(fs, seed)
+}
+
+func seedFlag(fs *pflag.FlagSet, seed *uint64) {
+	fs.Uint64Var(seed, "seed", 0, "`seed` of what is drawn, such as the order of processes (default: chosen and reported)")
+}
+
+// processFlags say what a process gets.
+func processFlags(fs *pflag.FlagSet, w *harness.Workload, timeout time.Duration) {
+	fs.StringArrayVar(&w.Env, "env", nil, "pass the environment variable `name` on to the workload (repeatable)")
+	fs.DurationVar(&w.Timeout, "timeout", timeout, "time for one process")
+}
+
+func cpuFlag(fs *pflag.FlagSet, w *harness.Workload) {
+	fs.IntVar(&w.CPUs, "cpu", 0, "`number` of processors for the workload (GOMAXPROCS; default all);\nwith 1, a pair shares one, which is quieter and hides contention")
+}
+
+func jsonFlag(fs *pflag.FlagSet, name *string) {
+	fs.StringVar(name, "json", "", "also write JSON to this `file` (- is standard output, without the text)")
+}
+
+func dryRunFlag(fs *pflag.FlagSet, dry *bool) {
+	fs.BoolVar(dry, "dry-run", false, "say what would be done, and run nothing")
+}

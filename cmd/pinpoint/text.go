@@ -1,8 +1,0 @@
-package main
-
-import "strings"
-
-// indent puts two blanks before every line.
-func indent(text string) string {
-	return "  " + strings.ReplaceAll(text, "\n", "\n  ")
-}
