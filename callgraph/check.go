@@ -9,7 +9,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -185,20 +184,4 @@ func (p *Program) errorLines(err error) []string {
 func (p *Program) errorLine(pos token.Position, msg string) string {
 	pos.Filename = p.relative(pos.Filename)
 	return pos.String() + ": " + msg
-}
-
-// relative shortens a file name (which may have a position behind it) that
-// lies below the directory that was loaded.
-func (p *Program) relative(name string) string {
-	if rest, ok := strings.CutPrefix(name, p.dir+string(filepath.Separator)); ok {
-		return rest
-	}
-	if rel, err := filepath.Rel(p.dir, name); err == nil && filepath.IsAbs(name) && strings.Count(rel, "..") < 3 {
-		return rel
-	}
-	return name
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	return slices.Sorted(maps.Keys(m))
 }

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/scanner"
 	"go/token"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -111,57 +110,6 @@ func (p *Program) Layer(fn *Function) (*Layer, error) {
 func (p *Program) place(pos token.Position) string {
 	pos.Filename = p.relative(pos.Filename)
 	return pos.String()
-}
-
-// site is a call instruction.
-type site struct {
-	ssa.CallInstruction
-	iterator bool // the call of a range-over-func loop's iterator
-}
-
-// sites gives the calls that f makes, builtins excepted, in evaluation order.
-// The bodies of range-over-func loops, functions of their own in SSA, follow
-// the call of their iterator.
-func sites(f *ssa.Function) []site {
-	var list []site
-	for _, b := range blocks(f) {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if _, ok := call.Common().Value.(*ssa.Builtin); ok {
-				continue
-			}
-			body := loopBody(call.Common())
-			list = append(list, site{call, body != nil})
-			if body != nil {
-				list = append(list, sites(body)...)
-			}
-		}
-	}
-	return list
-}
-
-// loopBody gives the body of a range-over-func loop if call is that of its iterator.
-func loopBody(call *ssa.CallCommon) *ssa.Function {
-	if len(call.Args) == 0 {
-		return nil
-	}
-	f, ok := call.Args[len(call.Args)-1].(*ssa.Function)
-	if c, closure := call.Args[len(call.Args)-1].(*ssa.MakeClosure); closure {
-		f, ok = c.Fn.(*ssa.Function)
-	}
-	if ok && isLoopBody(f) {
-		return f
-	}
-	return nil
-}
-
-// isLoopBody reports whether f is what SSA makes of a range-over-func loop's body.
-func isLoopBody(f *ssa.Function) bool {
-	_, loop := f.Syntax().(*ast.RangeStmt)
-	return loop
 }
 
 func (p *Program) call(fn *Function, s site) *Call {
@@ -312,10 +260,4 @@ func uncommented(src []byte) string {
 			at = file.Offset(pos) + len(lit)
 		}
 	}
-}
-
-// sortedFunctions sorts by name and drops repetitions.
-func sortedFunctions(fns []*Function) []*Function {
-	slices.SortFunc(fns, func(a, b *Function) int { return strings.Compare(a.Name, b.Name) })
-	return slices.Compact(fns)
 }

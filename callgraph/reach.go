@@ -6,8 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-type edgeSet map[*Function]bool
-
 // Recursive reports whether fn can reach itself. It errs on the side of true:
 // see [Program.Reach].
 func (p *Program) Recursive(fn *Function) bool {

@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"go/ast"
 	"go/token"
 	"slices"
 
@@ -75,4 +76,55 @@ func position(instr ssa.Instruction) token.Pos {
 	default:
 		return instr.Pos()
 	}
+}
+
+// site is a call instruction.
+type site struct {
+	ssa.CallInstruction
+	iterator bool // the call of a range-over-func loop's iterator
+}
+
+// sites gives the calls that f makes, builtins excepted, in evaluation order.
+// The bodies of range-over-func loops, functions of their own in SSA, follow
+// the call of their iterator.
+func sites(f *ssa.Function) []site {
+	var list []site
+	for _, b := range blocks(f) {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, ok := call.Common().Value.(*ssa.Builtin); ok {
+				continue
+			}
+			body := loopBody(call.Common())
+			list = append(list, site{call, body != nil})
+			if body != nil {
+				list = append(list, sites(body)...)
+			}
+		}
+	}
+	return list
+}
+
+// loopBody gives the body of a range-over-func loop if call is that of its iterator.
+func loopBody(call *ssa.CallCommon) *ssa.Function {
+	if len(call.Args) == 0 {
+		return nil
+	}
+	f, ok := call.Args[len(call.Args)-1].(*ssa.Function)
+	if c, closure := call.Args[len(call.Args)-1].(*ssa.MakeClosure); closure {
+		f, ok = c.Fn.(*ssa.Function)
+	}
+	if ok && isLoopBody(f) {
+		return f
+	}
+	return nil
+}
+
+// isLoopBody reports whether f is what SSA makes of a range-over-func loop's body.
+func isLoopBody(f *ssa.Function) bool {
+	_, loop := f.Syntax().(*ast.RangeStmt)
+	return loop
 }
