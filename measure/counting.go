@@ -15,32 +15,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/instrument"
 )
 
-// A counting is what code is rewritten for, or the runtime, so that it can be
-// counted.
-type counting struct {
-	matcher Matcher
-	class   string // of BoxingCount: one of instrument.BoxClasses, "" for all
-	typ     string // of FieldAccess
-	field   string
-	rewrite func(ctx context.Context, c *counting, code code) (rewritten, error)
-	units   []string // of the values, see sums
-}
-
-// code is what is rewritten.
-type code struct {
-	prog  *callgraph.Program
-	gocmd string
-}
-
-// rewritten is the outcome: files by absolute path, and what each probe counts, as
-// an index of the counting's units; -1 is none.
-type rewritten struct {
-	files map[string][]byte
-	unit  []int // by probe ID
-	notes []string
-	boxes bool // the runtime counts; files are none
-}
-
 // counted are the measurers that need other code.
 var counted = map[string]func(arg string) (*counting, error){
 	"MethodInvocationCount": invocations,
@@ -48,9 +22,6 @@ var counted = map[string]func(arg string) (*counting, error){
 	"FieldAccess":           fieldAccesses,
 	"Statements":            statements,
 }
-
-// countingN bounds the iterations that are counted.
-const countingN = 10
 
 // countRun runs the operation once to warm up and counts in the batch that
 // follows.
@@ -162,13 +133,6 @@ func countInvocations(_ context.Context, c *counting, code code) (rewritten, err
 	}
 	w.unit = []int{0}
 	return w, nil
-}
-
-// refuse notes the reasons why something is not counted.
-func (w *rewritten) refuse(refused []instrument.Refusal) {
-	for _, r := range refused {
-		w.notes = append(w.notes, "not counted: "+r.Text+": "+r.Reason)
-	}
 }
 
 // countAccesses counts the accesses of a field.

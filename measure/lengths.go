@@ -19,9 +19,6 @@ import (
 // Here both are options. What depends on the length of a batch is not paid per
 // operation: a set-up within the timer, or a collection that only long batches meet.
 
-// DefaultMore is how many processes may follow where a deviation is asked for.
-const DefaultMore = 7
-
 // The shortest and the longest batch, as a multiple of the calibrated one.
 const (
 	shortest = 0.01
@@ -139,9 +136,4 @@ func logarithms(groups [][]float64) [][]float64 {
 		}
 	}
 	return logs
-}
-
-// iterationsOf is how many a batch of a length has, where one of length 1 has n.
-func iterationsOf(n int64, length float64) int64 {
-	return max(1, int64(math.Round(float64(n)*length)))
 }

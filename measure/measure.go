@@ -12,103 +12,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 )
 
-// Options says what to measure and how. The zero value of a field is its default.
-type Options struct {
-	Dir     string   // where the repository is looked for; default "."
-	Revs    []string // revisions; default the working tree
-	Package string   // directory of the workload's package, relative to Dir; default "."
-
-	// Workload is what runs. Its CPUs are the scenarios', and its Set comes before
-	// their settings. The pattern of a benchmark may match several: each is a
-	// scenario.
-	Workload harness.Workload
-	CPUs     []int   // numbers of processors; 0 is all; default all
-	Params   []Param // environment variables with their values
-	Driver   string  // a _test.go file to place in the package
-
-	Measurers []Measurer // at least one
-	Processes int        // per scenario; counts are content with 3; default 10
-	// Lengths are those of the batches of a scenario's processes, in turn, as multiples
-	// of the planned number of iterations; default all 1. See [ParseLengths].
-	Lengths []float64
-	// Deviation is the share of the mean time that the standard deviation of a
-	// scenario's processes may be. Up to More processes follow one by one while it is
-	// more; 0: none. A mean is as good for being stopped so, but its interval is a
-	// little too narrow.
-	Deviation float64
-	More      int // default 7
-	// Local takes all values from one process: its batches are the values. What the
-	// process itself adds to all of them is then in none of their differences.
-	Local bool
-	// Iterations and Batches fix what one process runs; 0 leaves it to calibration.
-	Iterations int64
-	Batches    int
-
-	Seed     uint64 // of the order of processes and of noise; 0: chosen and reported
-	Tags     string // build tags, comma separated
-	CacheDir string // of the private trees; default the user's cache directory
-	Version  string // of pinpoint, for the configuration lines
-	Progress func(phase string, done, total int)
-}
-
-// DefaultProcesses is how many processes measure a scenario.
-const DefaultProcesses = 10
-
-func (o *Options) setDefaults() error {
-	if o.Dir == "" {
-		o.Dir = "."
-	}
-	if len(o.Revs) == 0 {
-		o.Revs = []string{backup.Worktree}
-	}
-	if o.Package == "" {
-		o.Package = "."
-	}
-	if len(o.CPUs) == 0 {
-		o.CPUs = []int{0}
-	}
-	if o.Processes == 0 {
-		o.Processes = DefaultProcesses
-	}
-	if o.More == 0 {
-		o.More = DefaultMore
-	}
-	if o.Seed == 0 {
-		o.Seed = 1 + rand.Uint64N(1_000_000)
-	}
-	if o.Progress == nil {
-		o.Progress = func(string, int, int) {}
-	}
-	var err error
-	if o.CacheDir == "" {
-		o.CacheDir, err = backup.CacheDir()
-	}
-	return err
-}
-
-// A campaign is one measurement under way.
-type campaign struct {
-	opts   Options
-	repo   *backup.Repo
-	gocmd  *harness.Go
-	revs   []*revision
-	out    string // temporary directory of binaries and overlays
-	rand   *rand.Rand
-	runs   []run
-	cells  []*cell
-	result *Result
-}
-
-// A cell is one scenario with what is needed to run it.
-type cell struct {
-	Scenario
-	rev      *revision
-	workload harness.Workload
-	n        int64 // iterations of a batch, by calibration
-	batches  int
-	index    int // in the result
-}
-
 // Run measures all scenarios. On an error what was measured before it is
 // returned beside it; the result is nil only when nothing was.
 func Run(ctx context.Context, opts Options) (*Result, error) {
@@ -444,9 +347,27 @@ func iterations(p harness.Process) int64 {
 	return max(n, 1)
 }
 
-func (c *campaign) progress(phase string) { c.opts.Progress(phase, 0, 0) }
-
-// A noiser draws the noise of one process, the same in every run with the seed.
-type noiser struct{ seed, scenario, process uint64 }
-
-func (n noiser) rand() *rand.Rand { return rand.New(rand.NewPCG(n.seed, n.scenario<<32|n.process)) }
+// configure makes the configuration lines: on what and with what is measured.
+func (c *campaign) configure() {
+	facts := harness.Host()
+	add := func(name, value string) {
+		if value != "" {
+			c.result.Config = append(c.result.Config, Setting{name, value})
+		}
+	}
+	add("goos", facts.OS)
+	add("goarch", facts.Arch)
+	add("cpu", facts.CPU)
+	add("cores", fmt.Sprint(facts.Cores))
+	add("governor", facts.Governor)
+	add("virtual", facts.Virtual)
+	add("kernel", facts.Kernel)
+	add("toolchain", c.gocmd.Version)
+	add("host", HostID(facts))
+	add("pinpoint", c.opts.Version)
+	add("date", time.Now().UTC().Format(time.RFC3339))
+	add("seed", fmt.Sprint(c.opts.Seed))
+	if c.opts.Tags != "" {
+		add("tags", c.opts.Tags)
+	}
+}

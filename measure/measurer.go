@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,39 +16,6 @@ import (
 type Measurer struct {
 	Name string // as it was asked for, such as IgnoringGC+OutlierElimination
 	run  run
-}
-
-// A run is a kind of process: how it is built, what it is asked for, what is read
-// from it. Measurers whose runs have one key share processes.
-type run struct {
-	key     string
-	timing  *Timing // nil: not a measurement of time by batches
-	meter   instrument.Meter
-	gauges  []instrument.Gauge
-	count   *counting // what the code is rewritten for; nil: nothing
-	set     []string  // environment of the child
-	counts  bool      // values are counts: few processes do, and may be exact
-	single  bool      // the process runs the operation once
-	discard int       // processes that run first and don't count
-	printed bool      // what the process prints is read, not the board
-	anyKind bool      // tests and programs can be measured too
-	read    func(r reading) ([]Value, []string)
-}
-
-// A reading is what a process gives, with what was ordered.
-type reading struct {
-	process harness.Process
-	wanted  int // batches
-	noise   noiser
-	units   []int // of a counting: what each probe counts, see rewritten
-	output  string
-}
-
-// A Value is one number of one process.
-type Value struct {
-	Measurer string
-	Unit     string // as Go's benchmark format has it
-	Value    float64
 }
 
 // modes are the measurers that stand for a mode.
@@ -257,13 +223,6 @@ func cpuRun(name string) run {
 // warm is what the first tenth is left out of.
 func warm(r reading) []harness.Batch { return Warmer{}.settle(r.process.Batches, r.wanted).kept }
 
-// allocationBatches is how many batches of a fixed size a process runs: of a few, the
-// median is rid of what the runtime allocates beside.
-const (
-	allocationBatches = 5
-	allocationN       = 100
-)
-
 func allocsRun(name string) run {
 	return perBatch(name, "allocs/op", func(b harness.Batch) int64 { return b.Allocs })
 }
@@ -349,52 +308,6 @@ func merge(measurers []Measurer) []run {
 	}
 	return runs
 }
-
-// order is what a process of the run is asked for.
-func (r run) order(n int64, batches, probes int) harness.Order {
-	o := harness.Order{N: n, Batches: batches}
-	switch {
-	case r.timing != nil:
-		return r.timing.order(n, batches)
-	case r.single:
-		o = harness.Order{N: 1, Batches: 1}
-	case r.count != nil:
-		// A batch of one would be the operation that warms up.
-		o = harness.Order{N: min(max(n, 2), countingN), Batches: 1}
-	case r.counts:
-		o = harness.Order{N: min(max(n, 2), allocationN), Batches: allocationBatches}
-	default:
-		o.Batches = Warmer{}.batches(batches)
-	}
-	on := make([]int, probes)
-	for id := range on {
-		on[id] = id
-	}
-	o.On = [][]int{on}
-	return o
-}
-
-// calibrated reports whether the run depends on how long an operation takes.
-func (r run) calibrated() bool { return !r.single }
-
-// probes is how many IDs the gauges need.
-func (r run) probes() int {
-	if slices.ContainsFunc(r.gauges, func(g instrument.Gauge) bool { return g != instrument.CollectBefore }) {
-		return instrument.GaugeProbes
-	}
-	return 0
-}
-
-// processes is how many are asked for.
-func (r run) processes(asked int) int {
-	if r.counts {
-		return min(cmp.Or(asked, exactProcesses), exactProcesses)
-	}
-	return asked
-}
-
-// exactProcesses is how many processes must agree for a count to be exact.
-const exactProcesses = 3
 
 // parseDuration reads 10ns, 1.5us, 2ms as nanoseconds.
 func parseDuration(arg string) (float64, error) {

@@ -63,5 +63,3 @@ func (o Outliers) suffix(batches []harness.Batch) int {
 	}
 	return 0
 }
-
-func byTime(a, b harness.Batch) int { return cmp.Compare(perOp(a), perOp(b)) }

@@ -3,7 +3,6 @@ package measure
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/internal/text"
@@ -33,6 +32,13 @@ type Process struct {
 	Counted  bool // the values are counts
 }
 
+// A Value is one number of one process.
+type Value struct {
+	Measurer string
+	Unit     string // as Go's benchmark format has it
+	Value    float64
+}
+
 // Batches are all batches of a process, those that were left out too.
 type Batches struct {
 	Scenario int
@@ -48,6 +54,9 @@ type Metric struct {
 	Values   []float64 // in the order of the processes
 	Counted  bool
 }
+
+// exactProcesses is how many processes must agree for a count to be exact.
+const exactProcesses = 3
 
 // Metrics are all quantities, by scenario and then in the order in which they were
 // first measured.
@@ -111,30 +120,5 @@ func (r *Result) warn(format string, args ...any) {
 func (r *Result) setConfig(name, value string) {
 	if !slices.ContainsFunc(r.Config, func(c Setting) bool { return c.Name == name }) {
 		r.Config = append(r.Config, Setting{name, value})
-	}
-}
-
-// configure makes the configuration lines: on what and with what is measured.
-func (c *campaign) configure() {
-	facts := harness.Host()
-	add := func(name, value string) {
-		if value != "" {
-			c.result.Config = append(c.result.Config, Setting{name, value})
-		}
-	}
-	add("goos", facts.OS)
-	add("goarch", facts.Arch)
-	add("cpu", facts.CPU)
-	add("cores", fmt.Sprint(facts.Cores))
-	add("governor", facts.Governor)
-	add("virtual", facts.Virtual)
-	add("kernel", facts.Kernel)
-	add("toolchain", c.gocmd.Version)
-	add("host", HostID(facts))
-	add("pinpoint", c.opts.Version)
-	add("date", time.Now().UTC().Format(time.RFC3339))
-	add("seed", fmt.Sprint(c.opts.Seed))
-	if c.opts.Tags != "" {
-		add("tags", c.opts.Tags)
 	}
 }

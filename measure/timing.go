@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -67,20 +66,6 @@ func (t Timing) order(n int64, batches int) harness.Order {
 	return o
 }
 
-// A series is the batches of one process on their way through the steps: those
-// that are kept and those in reserve.
-type series struct {
-	kept    []harness.Batch
-	reserve []harness.Batch
-	notes   []string
-}
-
-// note keeps a remark that is the same for many processes once with its count
-// left out, so that the processes' notes can be counted.
-func (s *series) note(format string, args ...any) {
-	s.notes = append(s.notes, fmt.Sprintf(format, args...))
-}
-
 // choose takes the batches of a process through the steps up to aggregation.
 func (t Timing) choose(batches []harness.Batch, wanted int) series {
 	s := t.Warm.settle(batches, wanted)
@@ -121,5 +106,3 @@ func (s *series) ignoreGC(wanted int) {
 func collected(b harness.Batch) bool {
 	return len(b.Parts) > instrument.CollectionsTouched && b.Parts[instrument.CollectionsTouched].Calls > 0
 }
-
-func perOp(b harness.Batch) float64 { return b.NS / float64(b.N) }

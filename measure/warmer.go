@@ -1,11 +1,9 @@
 package measure
 
 import (
-	"math"
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/harness"
-	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 // A Warmer decides which batches of a process come too early. The zero value
@@ -64,18 +62,4 @@ func (w Warmer) settle(batches []harness.Batch, wanted int) series {
 	s := series{kept: slices.Clone(batches[max(limit, 0):])}
 	s.note("unwarmable: the last %d batches never varied by less than %.3g %% (CoV)", window, 100*w.CoV)
 	return s
-}
-
-// CoV is the coefficient of variation of batches: the standard deviation of
-// their times per operation, as a share of the mean.
-func CoV(batches []harness.Batch) float64 {
-	var xs []float64
-	for _, b := range batches {
-		xs = append(xs, perOp(b))
-	}
-	sum := stats.Summarize(xs)
-	if sum.Mean == 0 {
-		return math.Inf(1)
-	}
-	return sum.SD / sum.Mean
 }

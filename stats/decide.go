@@ -1,24 +1,57 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"math"
-	"slices"
 )
 
-// claim is an interval with the bounds of MinEffect on its own scale, and what
-// it says.
-type claim struct {
-	interval  Interval
-	low, high float64
-	verdict   Verdict
+// Compare holds bad against good. Values of the same index are a pair.
+func (r Rule) Compare(good, bad []float64) Comparison {
+	c := Comparison{Good: Summarize(good), Bad: Summarize(bad), Confidence: 1 - r.Alpha}
+	if r.Test == TestAuto {
+		r.Alpha /= 2
+	}
+	var diffErr error
+	c.Diff, diffErr = welch(good, bad, r.Alpha)
+	logs, ratioErr := logRatios(good, bad)
+	if c.Ratio = noRatio(); ratioErr == nil && !(r.asksRanks() && signedRankTail(len(logs), r.Alpha/2) > 0) {
+		c.Ratio, ratioErr = paired(logs, r.Alpha)
+	}
+	c.Warnings = warnings(c, diffErr, ratioErr)
+	if diffErr != nil || !(r.Alpha > 0 && r.Alpha < 1) {
+		return c
+	}
+	p := pairs{good: good, bad: bad, logs: logs}
+	if r.asksRanks() {
+		r.decideWithRanks(&c, p)
+	} else if settled := r.decide(&c, ratioErr == nil); !settled {
+		c.Need = r.need(c, p)
+	}
+	return c
 }
 
-func claimOf(i Interval, low, high float64) claim {
-	return claim{i, low, high, judge(i, low, high)}
+// decide sets the verdict and reports whether the deciding interval is narrow
+// enough: where pairs object to it, more of them need not help.
+func (r Rule) decide(c *Comparison, paired bool) (settled bool) {
+	c.Verdict = judge(c.Diff, -r.MinEffect, r.MinEffect)
+	if !paired {
+		return c.Verdict != Unknown
+	}
+	low, high := r.ratioBounds(c.Good.Mean)
+	byRatio := judge(c.Ratio, low, high)
+	if r.Test == TestPaired {
+		c.Verdict, c.By = byRatio, TestPaired
+		return c.Verdict != Unknown
+	}
+	if excludes(c.Ratio, low, high, c.Verdict) {
+		c.Warnings = append(c.Warnings, fmt.Sprintf(
+			"means say %v, pairs say %v: look for a few wild values, or try the paired test", c.Verdict, byRatio))
+		c.Verdict = Unknown
+		return true
+	}
+	return c.Verdict != Unknown
 }
-
-func (c claim) objects(v Verdict) bool { return excludes(c.interval, c.low, c.high, v) }
 
 // decideWithRanks sets the verdict by ranks alone or, under TestAuto, by ranks
 // and means.
@@ -71,66 +104,15 @@ func (r Rule) agree(c *Comparison, means, ranks claim) (contradicted bool) {
 	return false
 }
 
-// ranks is what the signed ranks of the pairs say, by their log ratios or, where
-// these don't exist, by their differences.
-type ranks struct {
-	sorted   walsh   // log ratios, or differences divided by 2^exponent
-	from, to float64 // MinEffect on their scale
-	exponent int
-	ratios   bool
-
-	claim       // set by ask, like what follows
-	diff, ratio Interval
-}
-
-// ranksOf sorts the pairs. There are no ranks where sides are not paired.
-func (r Rule) ranksOf(c Comparison, p pairs) (k ranks, ok bool) {
-	switch {
-	case len(p.good) != len(p.bad):
-		return k, false
-	case p.logs != nil:
-		low, high := r.ratioBounds(c.Good.Mean)
-		k = ranks{sorted: p.logs, from: math.Log(max(low, 0)), to: math.Log(high), ratios: true}
-	default:
-		diffs, e := differences(p.good, p.bad)
-		k = ranks{sorted: diffs, from: math.Ldexp(-r.MinEffect, -e), to: math.Ldexp(r.MinEffect, -e), exponent: e}
+func warnings(c Comparison, diffErr, ratioErr error) []string {
+	var w []string
+	if diffErr != nil {
+		w = append(w, diffErr.Error())
+	} else if c.Good.SD == 0 && c.Bad.SD == 0 && (c.Good.Mean != 0 || c.Bad.Mean != 0) {
+		w = append(w, "values of each side are all equal: exact for counts, a clock too coarse for times")
 	}
-	slices.Sort(k.sorted)
-	return k, true
-}
-
-// differences returns bad-good divided by 2^e, so that no sum of them can
-// overflow.
-func differences(good, bad []float64) (diffs []float64, e int) {
-	e = exponent(good, bad)
-	diffs = make([]float64, len(good))
-	for i := range good {
-		diffs[i] = math.Ldexp(bad[i], -e) - math.Ldexp(good[i], -e)
+	if errors.Is(ratioErr, ErrUnpaired) {
+		w = append(w, ratioErr.Error())
 	}
-	return diffs, e
-}
-
-// ask works out the intervals and the claim.
-func (k *ranks) ask(r Rule, c Comparison) {
-	on := k.sorted.interval(r.Alpha)
-	if !k.ratios {
-		k.diff, k.ratio = ldexp(on, k.exponent), noRatio()
-		k.claim = claimOf(k.diff, -r.MinEffect, r.MinEffect)
-		return
-	}
-	// The differences that make a ratio of one keep their digits this way.
-	k.diff = Interval{math.Expm1(on.Mean) * c.Good.Mean, math.Expm1(on.Low) * c.Good.Mean, math.Expm1(on.High) * c.Good.Mean}
-	k.ratio = exp(on)
-	low, high := r.ratioBounds(c.Good.Mean)
-	k.claim = claimOf(k.ratio, low, high)
-}
-
-// report puts the ranks' intervals in the comparison where they decided, or say
-// more. Both tests' intervals hold at once with 1-Alpha, so that taking the
-// narrower costs nothing.
-func (k *ranks) report(c *Comparison) {
-	c.Ratio = k.ratio
-	if c.By == TestRank || c.By == TestAuto && k.diff.High-k.diff.Low < c.Diff.High-c.Diff.Low {
-		c.Diff = k.diff
-	}
+	return w
 }

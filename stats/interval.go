@@ -31,6 +31,15 @@ func Student(estimate, se, nu, confidence float64) Interval {
 	return Interval{estimate, estimate - half, estimate + half}
 }
 
+// Interval is the mean with Student's interval (thesis, 2.3.1) at a confidence in
+// (0, 1); unbounded for fewer than two values.
+func (s Summary) Interval(confidence float64) Interval {
+	if s.N < 2 {
+		return Interval{s.Mean, math.Inf(-1), math.Inf(1)}
+	}
+	return Student(s.Mean, s.SD/math.Sqrt(float64(s.N)), float64(s.N-1), confidence)
+}
+
 // Welch returns the interval of mean(bad)-mean(good), in the unit of the
 // values, at a confidence in (0, 1).
 //

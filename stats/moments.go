@@ -17,15 +17,6 @@ func Summarize(xs []float64) Summary {
 	return Summary{N: len(xs), Mean: math.Ldexp(m.mean(), e), SD: math.Ldexp(math.Sqrt(m.variance), e)}
 }
 
-// Interval is the mean with Student's interval (thesis, 2.3.1) at a confidence in
-// (0, 1); unbounded for fewer than two values.
-func (s Summary) Interval(confidence float64) Interval {
-	if s.N < 2 {
-		return Interval{s.Mean, math.Inf(-1), math.Inf(1)}
-	}
-	return Student(s.Mean, s.SD/math.Sqrt(float64(s.N)), float64(s.N-1), confidence)
-}
-
 // moments are the mean and the sample variance of values divided by 2^e. The
 // mean is kept as the first value and the mean distance from it.
 type moments struct {

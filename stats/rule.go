@@ -1,10 +1,5 @@
 package stats
 
-import (
-	"errors"
-	"fmt"
-)
-
 // Test says what decides.
 type Test int
 
@@ -71,74 +66,14 @@ type Comparison struct {
 	Need int
 }
 
-// Compare holds bad against good. Values of the same index are a pair.
-func (r Rule) Compare(good, bad []float64) Comparison {
-	c := Comparison{Good: Summarize(good), Bad: Summarize(bad), Confidence: 1 - r.Alpha}
-	if r.Test == TestAuto {
-		r.Alpha /= 2
-	}
-	var diffErr error
-	c.Diff, diffErr = welch(good, bad, r.Alpha)
-	logs, ratioErr := logRatios(good, bad)
-	if c.Ratio = noRatio(); ratioErr == nil && !(r.asksRanks() && signedRankTail(len(logs), r.Alpha/2) > 0) {
-		c.Ratio, ratioErr = paired(logs, r.Alpha)
-	}
-	c.Warnings = warnings(c, diffErr, ratioErr)
-	if diffErr != nil || !(r.Alpha > 0 && r.Alpha < 1) {
-		return c
-	}
-	p := pairs{good: good, bad: bad, logs: logs}
-	if r.asksRanks() {
-		r.decideWithRanks(&c, p)
-	} else if settled := r.decide(&c, ratioErr == nil); !settled {
-		c.Need = r.need(c, p)
-	}
-	return c
-}
-
 func (r Rule) asksRanks() bool { return r.Test == TestRank || r.Test == TestAuto }
 
 // pairs are the values of both sides and, if each has one, the logarithms of
 // their ratios.
 type pairs struct{ good, bad, logs []float64 }
 
-// decide sets the verdict and reports whether the deciding interval is narrow
-// enough: where pairs object to it, more of them need not help.
-func (r Rule) decide(c *Comparison, paired bool) (settled bool) {
-	c.Verdict = judge(c.Diff, -r.MinEffect, r.MinEffect)
-	if !paired {
-		return c.Verdict != Unknown
-	}
-	low, high := r.ratioBounds(c.Good.Mean)
-	byRatio := judge(c.Ratio, low, high)
-	if r.Test == TestPaired {
-		c.Verdict, c.By = byRatio, TestPaired
-		return c.Verdict != Unknown
-	}
-	if excludes(c.Ratio, low, high, c.Verdict) {
-		c.Warnings = append(c.Warnings, fmt.Sprintf(
-			"means say %v, pairs say %v: look for a few wild values, or try the paired test", c.Verdict, byRatio))
-		c.Verdict = Unknown
-		return true
-	}
-	return c.Verdict != Unknown
-}
-
 // ratioBounds are MinEffect on the scale of ratios.
 func (r Rule) ratioBounds(good float64) (low, high float64) {
 	effect := r.MinEffect / good
 	return 1 - effect, 1 + effect
-}
-
-func warnings(c Comparison, diffErr, ratioErr error) []string {
-	var w []string
-	if diffErr != nil {
-		w = append(w, diffErr.Error())
-	} else if c.Good.SD == 0 && c.Bad.SD == 0 && (c.Good.Mean != 0 || c.Bad.Mean != 0) {
-		w = append(w, "values of each side are all equal: exact for counts, a clock too coarse for times")
-	}
-	if errors.Is(ratioErr, ErrUnpaired) {
-		w = append(w, ratioErr.Error())
-	}
-	return w
 }
