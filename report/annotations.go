@@ -72,7 +72,7 @@ func (b Benchmark) message(s *Suite) string {
 		lines = append(lines, fmt.Sprintf("%s could not be compared.", b.Name))
 	}
 	for _, c := range b.culprits() {
-		lines = append(lines, fmt.Sprintf("Culprit: %s (%s). %s", c.Function, c.Position, c.because()))
+		lines = append(lines, fmt.Sprintf("%s: %s (%s). %s", c.heading(), c.Function, c.Position, c.because()))
 		for i, step := range c.Chain {
 			lines = append(lines, fmt.Sprintf("%d. in %s: %s (%s)", i, step.Function, step.Call, step.Position))
 		}

@@ -119,7 +119,11 @@ func (o Outcome) shown() string {
 func (b Benchmark) blamed() string {
 	var list []string
 	for _, c := range b.culprits() {
-		list = append(list, codeSpan(shortFunction(c.Function))+" "+codeSpan(c.Position))
+		said := codeSpan(shortFunction(c.Function)) + " " + codeSpan(c.Position)
+		if !c.named() {
+			said = c.label() + ": " + said
+		}
+		list = append(list, said)
 	}
 	if b.Acceptance != nil {
 		list = append(list, inline(b.Acceptance.text()))

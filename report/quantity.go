@@ -46,6 +46,15 @@ func (s scale) interval(i Interval) string {
 	return fmt.Sprintf("%s %s [%s, %s]", s.signed(i.Mean), s.Unit, s.signed(i.Low), s.signed(i.High))
 }
 
+// change is a difference and its ratio, on one line.
+func (s scale) change(d *Delta) string {
+	said := s.interval(d.Diff)
+	if d.Ratio != nil {
+		said += ", " + ratio(*d.Ratio)
+	}
+	return said
+}
+
 // ratio prints how many times as slow bad is.
 func ratio(r Interval) string {
 	return fmt.Sprintf("%sx [%s, %s]", text.Significant(r.Mean, 3), text.Significant(r.Low, 3), text.Significant(r.High, 3))

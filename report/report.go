@@ -28,7 +28,9 @@ type Report struct {
 	Bisect      *Bisect      `json:"bisect,omitempty"` // nil where no commit was searched for
 	Warnings    []string     `json:"warnings"`
 	NotSlower   bool         `json:"not_slower,omitempty"` // no regression, and whether it is the same or faster is open
+	Tried       []Trial      `json:"tried,omitempty"`      // what was put back, in order
 	Continue    string       `json:"continue,omitempty"`   // the command that takes an undecided hunt further
+	Repeat      string       `json:"repeat,omitempty"`     // the command that does the same again, with the same seed
 	Error       string       `json:"error,omitempty"`      // what ended the hunt early
 	Provenance  Provenance   `json:"provenance"`
 }
@@ -37,11 +39,13 @@ type Report struct {
 type Verdict string
 
 // The verdicts. Inconclusive is an answer too: the report then says what would
-// settle it.
+// settle it. Mixed is one where the typical operation and the mean of all changed in
+// opposite directions: which counts is for the reader to say.
 const (
 	Regression   Verdict = "regression"
 	NoRegression Verdict = "no-regression"
 	Improvement  Verdict = "improvement"
+	Mixed        Verdict = "mixed"
 	Inconclusive Verdict = "inconclusive"
 )
 
@@ -82,7 +86,8 @@ type Delta struct {
 	Confidence float64   `json:"confidence"`
 	Unit       string    `json:"unit"`
 	Pairs      int       `json:"pairs,omitempty"`
-	Exact      bool      `json:"exact,omitempty"` // a count of which all processes of a side agree
+	Exact      bool      `json:"exact,omitempty"`   // a count of which all processes of a side agree
+	Layouts    []Layout  `json:"layouts,omitempty"` // by link order, where several were compared; the delta is then over all of them
 }
 
 // Kind says what about the culprit's function is to blame.
@@ -111,8 +116,10 @@ type Culprit struct {
 	Chain      []Step     `json:"chain"`
 	Stop       string     `json:"stop"` // why the search went no deeper
 	Evidence   []string   `json:"evidence"`
+	Facts      []Fact     `json:"facts,omitempty"` // what of the evidence has numbers or a place
 	Commits    []Commit   `json:"commits"`
 	Confirmed  bool       `json:"confirmed"` // slower again on fresh processes, measured alone
+	How        How        `json:"how,omitempty"`
 	Confirming *Delta     `json:"confirming,omitempty"`
 	Reverted   *Reverted  `json:"reverted,omitempty"`
 	Statement  *Statement `json:"statement,omitempty"` // of its own code, where most of the difference is in one
@@ -166,6 +173,7 @@ type Reverted struct {
 	Delta     Delta    `json:"delta"` // bad against bad with good's code
 	Notes     []string `json:"notes,omitempty"`
 	Tests     string   `json:"tests,omitempty"` // what the package's tests say of it; empty when they were not run
+	Triples   *Triples `json:"triples,omitempty"`
 }
 
 // Step is one link of the chain from the inspected function to the culprit:
@@ -223,6 +231,7 @@ type Search struct {
 	Alpha       float64 `json:"alpha"`                   // bound on the chance that the hunt accuses at all when nothing got slower
 	MinEffect   float64 `json:"min_effect"`              // share of the good whole below which a difference does not count
 	Seed        uint64  `json:"seed"`
+	Phases      []Phase `json:"phases,omitempty"` // in order
 }
 
 // Provenance is what someone needs to check or repeat the hunt.
@@ -251,6 +260,7 @@ type Campaign struct {
 	Good      []float64 `json:"good"`
 	Bad       []float64 `json:"bad"`
 	GoodFirst []bool    `json:"good_first"`
+	Layouts   []uint64  `json:"layouts,omitempty"` // by pair, the seed of the link order; none: all in the linker's own
 	Parts     []Part    `json:"parts,omitempty"`
 	Disturbed Disturbed `json:"disturbed"`
 }
@@ -281,7 +291,8 @@ type Refused struct {
 	Reason   string `json:"reason"`
 }
 
-// ExitStatus is what the command exits with for this report.
+// ExitStatus is what the command exits with for this report. A mixed one is neither a
+// regression nor none, and left to whoever reads it, as what is not decided.
 func (r *Report) ExitStatus() int {
 	switch r.Verdict {
 	case NoRegression, Improvement:

@@ -49,7 +49,7 @@ func (t printer) outcome(o Outcome, list []Benchmark) {
 		t.Line("  %s", strings.TrimSpace(b.Name+"  "+cmp.Or(b.Dir, ".")+"  "+b.change()))
 		t.Item("    ", b.Selected)
 		for _, c := range b.culprits() {
-			t.Item("    culprit ", c.Function+", "+c.Position)
+			t.Item("    "+c.label()+" ", c.Function+", "+c.Position)
 		}
 		if a := b.Acceptance; a != nil {
 			t.Item("    ", a.text())

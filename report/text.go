@@ -16,7 +16,7 @@ import (
 func (r *Report) WriteText(w io.Writer) error {
 	t := printer{text.NewWriter(w)}
 	t.bisect(r.Bisect)
-	t.Line("%s: %s", r.Workload.title(), r.finding())
+	t.Item("", r.Workload.title()+": "+r.finding())
 	t.sides(r)
 	t.culprits(r.Culprits)
 	t.rest(r)
@@ -39,23 +39,45 @@ func (w Workload) title() string {
 	return strings.TrimSpace(w.Package + " " + strings.Join(w.Args, " "))
 }
 
-// finding is the verdict in one phrase.
+// finding is the answer in one phrase.
 func (r *Report) finding() string {
+	said := r.change()
 	switch r.Verdict {
 	case Regression:
-		if n := len(r.Culprits); n > 0 && r.Culprits[0].Confirmed {
-			return "slower, and the culprit is found"
+		if len(r.Culprits) > 0 {
+			said += ", " + r.Culprits[0].label() + ": " + shortFunction(r.Culprits[0].Function)
 		}
-		return "slower"
 	case NoRegression:
-		if r.NotSlower {
-			return "not slower"
+		if said = "no difference above " + text.Percent(r.Search.MinEffect); r.NotSlower {
+			said = "not slower"
 		}
-		return "no difference above " + text.Percent(r.Search.MinEffect)
 	case Improvement:
-		return "faster"
+	case Mixed:
+		said = "mixed: the typical operation is " + by(r.Whole) + ", the mean " + by(r.WholeMean)
+	default:
+		said = "not decided"
 	}
-	return "not decided"
+	return said
+}
+
+// change says which way it went and by how much.
+func (r *Report) change() string {
+	said := map[Verdict]string{Regression: "slower", Improvement: "faster"}[r.Verdict]
+	if r.Whole != nil && r.Whole.Ratio != nil {
+		said += ", " + ratio(*r.Whole.Ratio)
+	}
+	return said
+}
+
+// by says by how much of good a quantity is slower or faster.
+func by(d *Delta) string {
+	switch {
+	case d == nil || d.Good == 0:
+		return "not known"
+	case d.Diff.Mean > 0:
+		return text.Percent(d.Diff.Mean/d.Good) + " slower"
+	}
+	return text.Percent(-d.Diff.Mean/d.Good) + " faster"
 }
 
 func (t printer) sides(r *Report) {
@@ -74,16 +96,29 @@ func (t printer) sides(r *Report) {
 		t.Line("  %-4s  %-*s%-*s  %s", label, widest(names), names[i], widest(commits), commits[i], values[i])
 	}
 	if d := r.Whole; d != nil {
-		s := scaleFor(d.Diff.Mean, d.Unit)
-		t.Line("  difference  %s", s.interval(d.Diff))
-		if d.Ratio != nil {
-			t.Line("  ratio       %s", ratio(*d.Ratio))
-		}
+		t.differences(d, r.WholeMean)
 		if d.Exact {
 			t.Line("  exact: all %d processes of each side agree", d.Pairs)
 		} else {
 			t.Line("  intervals at %s confidence, %s of processes", confidence(d.Confidence), text.Plural(d.Pairs, "pair"))
 		}
+	}
+}
+
+// differences writes that of the whole, and that of the mean where it is another.
+func (t printer) differences(whole, mean *Delta) {
+	s := scaleFor(whole.Diff.Mean, whole.Unit)
+	if mean == nil || mean.Diff == whole.Diff {
+		t.Line("  difference  %s", s.interval(whole.Diff))
+		if whole.Ratio != nil {
+			t.Line("  ratio       %s", ratio(*whole.Ratio))
+		}
+	} else {
+		t.Line("  typical     %s", s.change(whole))
+		t.Line("  mean        %s", s.change(mean))
+	}
+	if over := overLayouts(whole.Layouts); over != "" {
+		t.Line("  in %s", over)
 	}
 }
 
@@ -115,17 +150,16 @@ func confidence(c float64) string { return text.Significant(100*c, 4) + " %" }
 func (t printer) culprits(all []Culprit) {
 	confirmed := 0
 	for _, c := range all {
-		if c.Confirmed {
+		if c.named() {
 			confirmed++
 		}
 	}
 	var before []Step
 	n := 0
 	for _, c := range all {
-		label := "suspect"
-		if c.Confirmed {
-			n++
-			if label = "culprit"; confirmed > 1 {
+		label := c.label()
+		if c.named() {
+			if n++; confirmed > 1 {
 				label = fmt.Sprintf("culprit %d of %d", n, confirmed)
 			}
 		}
@@ -153,6 +187,7 @@ func (t printer) culprit(label string, c Culprit, before []Step) {
 	for _, e := range c.Evidence {
 		t.Item("  - ", e)
 	}
+	t.proof(c.Reverted, c.Delta.Unit)
 	t.statement(c.Statement)
 	t.allocations(c.Allocations)
 	t.diff(c.Diff)
@@ -229,9 +264,12 @@ func (c Culprit) rest(b *strings.Builder) {
 	if c.Stop != "" {
 		fmt.Fprintf(b, " No deeper: %s.", c.Stop)
 	}
-	if c.Confirmed {
+	switch {
+	case c.named():
 		b.WriteString(" Confirmed on fresh processes.")
-	} else {
+	case c.How == ByProbes:
+		b.WriteString(" Only its probes say so: no code was put back that takes the difference away.")
+	default:
 		b.WriteString(" Not confirmed.")
 	}
 }
@@ -306,6 +344,7 @@ func (t printer) rest(r *Report) {
 			t.Item("  - ", u.String())
 		}
 	}
+	t.cleared(r.Tried)
 	if r.Continue != "" {
 		t.Paragraph()
 		if len(r.Culprits) > 0 {
