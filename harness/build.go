@@ -98,14 +98,28 @@ func (j *job) buildArgs(pkg listed, out string) []string {
 	}
 	args = append(args, "-buildvcs=false", "-o", out)
 	args = append(args, j.side.BuildFlags(j.overlay)...)
-	if j.side.Layout != 0 {
-		args = append(args, fmt.Sprintf("-ldflags=-randlayout=%d", j.side.Layout))
-	}
+	args = append(args, j.linkFlags()...)
 	if pkg.ImportPath == "command-line-arguments" {
 		// A file was named, and only its name leads back to it.
 		return append(args, j.side.Package)
 	}
 	return append(args, pkg.ImportPath)
+}
+
+// linkFlags leave out what only debuggers and nm read. Profiles and panics name
+// functions by another table, which stays. The user's own flags stay as they are.
+//
+// A relink, which is all that another layout takes, took 0.50 s of processor time for
+// a small package's tests and 0.87 s for those of go/types; without, 0.37 s and 0.58 s.
+func (j *job) linkFlags() []string {
+	flags := "-ldflags=-s -w"
+	switch {
+	case j.side.Layout != 0:
+		flags += fmt.Sprintf(" -randlayout=%d", j.side.Layout)
+	case j.goCmd.hasFlag("-ldflags"):
+		return nil
+	}
+	return []string{flags}
 }
 
 // A listed package is what the build needs to know of it.

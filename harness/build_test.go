@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/pprof/profile"
 	"golang.org/x/tools/txtar"
 )
 
@@ -330,5 +332,71 @@ func TestBuildLayout(t *testing.T) {
 	g.Flags = []string{"-ldflags=-s"}
 	if _, err := g.Build(t.Context(), Side{Dir: dir, Package: "./vet", Layout: 7}, Workload{}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "-ldflags") {
 		t.Errorf("error %v, want that -ldflags can't be combined", err)
+	}
+}
+
+// What is measured has no symbol table, which takes long to link, and yet its profiles
+// name functions; what the user asks of the linker is left alone.
+func TestBuildStrips(t *testing.T) {
+	offline(t)
+	dir := tree(t, `
+-- go.mod --
+module example.com/m
+
+go 1.22
+-- m_test.go --
+package m
+
+import "testing"
+
+var sink int
+
+//go:noinline
+func work() {
+	for range 10_000_000 {
+		sink++
+	}
+}
+
+func BenchmarkWork(b *testing.B) {
+	for range b.N {
+		work()
+	}
+}
+`)
+	g := findGo(t, dir)
+	side := Side{Dir: dir, Package: "."}
+	b, err := g.Build(t.Context(), side, Workload{}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(b.Command, "-ldflags=-s -w") {
+		t.Errorf("command %q keeps the symbols", b.Command)
+	}
+	out := filepath.Join(t.TempDir(), "cpu")
+	cmd := exec.Command(b.Path, "-test.run=^$", "-test.bench=.", "-test.benchtime=20x", "-test.cpuprofile="+out)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	f, err := os.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	prof, err := profile.Parse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(prof.Function, func(f *profile.Function) bool {
+		return f.Name == "example.com/m.work" && f.StartLine > 0 && filepath.Base(f.Filename) == "m_test.go"
+	}) {
+		t.Errorf("the profile does not name the function that takes the time: %v", prof.Function)
+	}
+	g.Flags = []string{"-ldflags=-X=main.version=1"}
+	if b, err = g.Build(t.Context(), side, Workload{}, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(b.Command, func(arg string) bool { return strings.HasPrefix(arg, "-ldflags") }) {
+		t.Errorf("command %q has flags for the linker besides the user's", b.Command)
 	}
 }
