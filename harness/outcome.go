@@ -77,7 +77,7 @@ func (e *ChoiceError) Error() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "running benchmark %s: it matches %d benchmarks, choose one:", e.Pattern, len(e.Names))
 	for _, name := range e.Names {
-		s.WriteString("\n\t" + PatternOf(name))
+		s.WriteString("\n\t" + PatternOf(name, e.Names))
 	}
 	return s.String()
 }

@@ -3,12 +3,15 @@ package harness
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // Pattern names benchmarks as go test's -bench does: alternatives set off by |,
 // each a list of regular expressions set off by slashes, one for each element of a
-// name. A function's name stands for all of its sub-benchmarks.
+// name. A function's name stands for all of its sub-benchmarks, and that of a
+// sub-benchmark for those whose names begin with it and a slash. A last element ^$,
+// which go test does not have, is for the named one alone.
 type Pattern struct {
 	text         string
 	alternatives [][]*regexp.Regexp
@@ -45,6 +48,11 @@ func (p *Pattern) match(name string, partly bool) bool {
 	}
 	parts := strings.Split(name, "/")
 	for _, elements := range p.alternatives {
+		if elements[len(elements)-1].String() == alone {
+			if elements = elements[:len(elements)-1]; len(parts) > len(elements) {
+				continue
+			}
+		}
 		if len(elements) > len(parts) && !partly {
 			continue
 		}
@@ -59,14 +67,35 @@ func (p *Pattern) match(name string, partly bool) bool {
 	return false
 }
 
-// PatternOf is the pattern that matches one benchmark and no other, element by element
-// as package testing does.
-func PatternOf(benchmark string) string {
+// alone is the last element of a pattern that names a benchmark and none of those
+// whose names begin with its name and a slash.
+const alone = "^$"
+
+// PatternOf is the pattern that matches one benchmark and no other of a list, element by
+// element as package testing does.
+func PatternOf(benchmark string, others []string) string {
 	elements := strings.Split(benchmark, "/")
 	for i, e := range elements {
 		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
 	}
+	if slices.ContainsFunc(others, func(o string) bool { return strings.HasPrefix(o, benchmark+"/") }) {
+		elements = append(elements, alone)
+	}
 	return strings.Join(elements, "/")
+}
+
+// testingPatterns are the values of -test.bench and -test.skip for a pattern. Package
+// testing knows no end of a name: what goes on behind it is skipped by an empty element.
+func testingPatterns(pattern string) (bench, skip string) {
+	var run, skipped []string
+	for _, alternative := range splitOutside(pattern, '|') {
+		before, is := strings.CutSuffix(alternative, "/"+alone)
+		run = append(run, before)
+		if is {
+			skipped = append(skipped, before+"/")
+		}
+	}
+	return strings.Join(run, "|"), strings.Join(skipped, "|")
 }
 
 // splitOutside splits at a separator that stands outside of brackets.

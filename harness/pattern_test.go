@@ -19,6 +19,10 @@ func TestPattern(t *testing.T) {
 		{"Well|Sub/two", "BenchmarkWell", true, true},
 		{"Sub/(two|a/b)", "BenchmarkSub/two", true, true},
 		{"X[|/]", "BenchmarkX", false, false},
+		{"^BenchmarkSub$/^a$/^$", "BenchmarkSub/a", true, true},
+		{"^BenchmarkSub$/^a$/^$", "BenchmarkSub/a/b", false, false},
+		{"^BenchmarkSub$/^a$/^$", "BenchmarkSub", false, true},
+		{"^BenchmarkSub$/^a$/^$", "BenchmarkSub/b", false, false},
 		{`a\|b`, "Benchmarkb", false, false},
 	} {
 		p, err := ParsePattern(c.pattern)
@@ -35,7 +39,24 @@ func TestPattern(t *testing.T) {
 	if _, err := ParsePattern("a/("); err == nil {
 		t.Error("no error")
 	}
-	if got := PatternOf("BenchmarkX/a.b/c"); got != `^BenchmarkX$/^a\.b$/^c$` {
-		t.Error(got)
+	for others, want := range map[string]string{
+		"BenchmarkX/a.b/cd":  `^BenchmarkX$/^a\.b$/^c$`,
+		"BenchmarkX/a.b/c/d": `^BenchmarkX$/^a\.b$/^c$/^$`,
+	} {
+		if got := PatternOf("BenchmarkX/a.b/c", []string{"BenchmarkX/a.b/c", others}); got != want {
+			t.Errorf("beside %s: %s, want %s", others, got, want)
+		}
+	}
+}
+
+func TestTestingPatterns(t *testing.T) {
+	for _, c := range []struct{ pattern, bench, skip string }{
+		{"^BenchmarkA$/^b$", "^BenchmarkA$/^b$", ""},
+		{"^BenchmarkA$/^b$/^$", "^BenchmarkA$/^b$", "^BenchmarkA$/^b$/"},
+		{"A|B/c/^$|D/[|]/^$", "A|B/c|D/[|]", "B/c/|D/[|]/"},
+	} {
+		if bench, skip := testingPatterns(c.pattern); bench != c.bench || skip != c.skip {
+			t.Errorf("%s: -bench %s -skip %s, want %s and %s", c.pattern, bench, skip, c.bench, c.skip)
+		}
 	}
 }

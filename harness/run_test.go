@@ -94,6 +94,16 @@ func BenchmarkSub(b *testing.B) {
 	}
 }
 
+func BenchmarkBegins(b *testing.B) {
+	for _, name := range []string{"a/b", "a/b/c", "a/b/c/d", "a/bc"} {
+		b.Run(name, func(b *testing.B) {
+			for range b.N {
+				sink++
+			}
+		})
+	}
+}
+
 func BenchmarkParallel(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
@@ -267,6 +277,9 @@ func buildSubject(t *testing.T, label, pkg string, kind Kind) Binary {
 	return b
 }
 
+// begins are benchmarks whose names begin one another.
+var begins = []string{"BenchmarkBegins/a/b", "BenchmarkBegins/a/b/c", "BenchmarkBegins/a/b/c/d", "BenchmarkBegins/a/bc"}
+
 func TestRunBenchmark(t *testing.T) {
 	b := buildSubject(t, "bad", "./sub", Bench)
 	for _, test := range []struct {
@@ -280,6 +293,9 @@ func TestRunBenchmark(t *testing.T) {
 		{"^BenchmarkLoop$", Order{N: 5, Batches: 2}, "BenchmarkLoop", []int64{5, 5}},
 		{"^BenchmarkLoop$", Order{N: 1, Batches: 2}, "BenchmarkLoop", []int64{1, 1}},
 		{"BenchmarkSub/size=100", Order{N: 4, Batches: 2}, "BenchmarkSub/size=100", []int64{4, 4}},
+		{PatternOf("BenchmarkBegins/a/b", begins), Order{N: 4, Batches: 2}, "BenchmarkBegins/a/b", []int64{4, 4}},
+		{PatternOf("BenchmarkBegins/a/b/c", begins), Order{N: 4}, "BenchmarkBegins/a/b/c", []int64{4}},
+		{PatternOf("BenchmarkBegins/a/b/c/d", begins), Order{N: 4}, "BenchmarkBegins/a/b/c/d", []int64{4}},
 		{"^BenchmarkParallel$", Order{N: 4}, "BenchmarkParallel", []int64{4}},
 		{"^BenchmarkNoisy$", Order{N: 2, Batches: 2}, "BenchmarkNoisy", []int64{2, 2}},
 	} {

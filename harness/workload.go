@@ -32,7 +32,7 @@ const DefaultTimeout = 10 * time.Minute
 // Workload is what is run to exercise the code, the same on both sides.
 type Workload struct {
 	Kind    Kind
-	Pattern string        // Bench: the regular expression of -bench, element by element; Test: that of -run
+	Pattern string        // Bench: as Pattern has it; Test: the regular expression of -run
 	Args    []string      // Main: the program's arguments; otherwise what follows the flags of package testing
 	Input   []byte        // standard input, from a file; nil is /dev/null
 	CPUs    int           // GOMAXPROCS of the child; 0 leaves it to the runtime. With 1, a pair shares one processor.
@@ -76,7 +76,11 @@ func (w Workload) arguments(o Order) []string {
 		if o.verbose {
 			args = append(args, "-test.v=true")
 		}
-		args = append(args, "-test.run=^$", "-test.bench="+w.Pattern,
+		bench, skip := testingPatterns(w.Pattern)
+		if skip != "" {
+			args = append(args, "-test.skip="+skip)
+		}
+		args = append(args, "-test.run=^$", "-test.bench="+bench,
 			"-test.benchtime="+o.benchtime(), "-test.count="+strconv.Itoa(o.batches()))
 	case Test:
 		args = append(args, "-test.run="+w.Pattern, "-test.v="+strconv.FormatBool(o.verbose), "-test.count=1")

@@ -99,14 +99,15 @@ func (c *campaign) list(ctx context.Context, rev *revision) error {
 		}
 		for _, name := range names {
 			for _, cpus := range c.opts.CPUs {
-				c.add(rev, name, s, cpus)
+				c.add(rev, name, names, s, cpus)
 			}
 		}
 	}
 	return nil
 }
 
-func (c *campaign) add(rev *revision, bench string, s []Setting, cpus int) {
+// add takes up one of the benchmarks that a revision has.
+func (c *campaign) add(rev *revision, bench string, all []string, s []Setting, cpus int) {
 	w := c.opts.Workload
 	w.CPUs = cpus
 	if cpus == 0 {
@@ -115,7 +116,7 @@ func (c *campaign) add(rev *revision, bench string, s []Setting, cpus int) {
 	sc := Scenario{Rev: rev.tree.Revision, Bench: bench, Settings: s, CPUs: cpus}
 	w.Set = append(slices.Clone(w.Set), sc.environment()...)
 	if w.Kind == harness.Bench {
-		w.Pattern = harness.PatternOf(bench)
+		w.Pattern = harness.PatternOf(bench, all)
 	}
 	c.cells = append(c.cells, &cell{Scenario: sc, rev: rev, workload: w, index: len(c.cells)})
 	c.result.Scenarios = append(c.result.Scenarios, sc)

@@ -89,7 +89,7 @@ func (m *markdown) table(s *Suite) {
 	}
 	m.line("")
 	if len(rows) > 0 {
-		m.line("| Outcome | Benchmark | Change | Culprit | Why compared |")
+		m.line("| Outcome | Benchmark | Change | Finding | Why compared |")
 		m.line("| --- | --- | --- | --- | --- |")
 	}
 	for i, b := range rows {

@@ -113,7 +113,7 @@ const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/
 // sarifRules are what is reported. Their order is that of ruleIndex.
 var sarifRules = []sarifRule{
 	rule("pinpoint/regression", "Regression", "error", "A benchmark got slower by more than the limit.",
-		"The benchmark is slower than at the base by more than the job allows, in pairs of fresh processes and again in a hunt. The code flow leads from the benchmark to the call that is to blame."),
+		"The benchmark is slower than at the base by more than the job allows, in pairs of fresh processes and again in a hunt. The code flow leads from the benchmark to the call that is to blame, or is suspected."),
 	rule("pinpoint/slower", "Slower", "warning", "A benchmark got slower within the limit.",
 		"The benchmark is slower than at the base, by less than the job allows."),
 	rule("pinpoint/failed", "Failed", "error", "A benchmark could not be built or run.",

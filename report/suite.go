@@ -253,7 +253,7 @@ func siteOf(position string) (site, bool) {
 	return site{m[1], line, col}, err == nil && line > 0
 }
 
-// site is where a reader of bad should look first: at the culprit; if that lies
+// site is where a reader of bad should look first: at the culprit or suspect; if that lies
 // outside of the repository, or only in good, where the chain to it was last in
 // bad; at the benchmark if there is no culprit.
 func (b Benchmark) site() (site, bool) {

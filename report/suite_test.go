@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -63,6 +64,42 @@ func TestSuiteGoldens(t *testing.T) {
 		golden(t, name+".json", written(t, s.WriteJSON))
 	}
 }
+
+// TestSuspects takes the proofs back from what was hunted: nothing accuses it then.
+func TestSuspects(t *testing.T) {
+	for name, s := range suites(t) {
+		hunted := false
+		for _, b := range s.Benchmarks {
+			if b.Report == nil || len(b.Report.Culprits) == 0 {
+				continue
+			}
+			hunted = hunted || b.Outcome == report.IsRegression
+			for i := range b.Report.Culprits {
+				b.Report.Culprits[i].Confirmed = false
+			}
+		}
+		if !hunted {
+			continue
+		}
+		for what, write := range map[string]func(io.Writer) error{
+			"text": s.WriteText, "markdown": s.WriteMarkdown, "comment": s.WriteComment, "annotations": s.WriteAnnotations,
+			"SARIF": s.WriteSARIF, "JUnit": s.WriteJUnit,
+		} {
+			said := string(written(t, write))
+			if !strings.Contains(strings.ToLower(said), "suspect") {
+				t.Errorf("%s, %s: nothing is suspected", name, what)
+			}
+			for line := range strings.Lines(said) {
+				if accuses.MatchString(line) {
+					t.Errorf("%s, %s: %s", name, what, line)
+				}
+			}
+		}
+	}
+}
+
+// accuses is a line that calls something a culprit, or has a column for them.
+var accuses = regexp.MustCompile(`(?i)culprit[: |]+(\x60|[a-z./]*codec)|\| culprit|culprit is found`)
 
 func TestSuiteTextWidth(t *testing.T) {
 	for name, s := range suites(t) {

@@ -188,7 +188,7 @@ func (r *run) stale(e *entry) string {
 			if b.Report == nil || len(b.Report.Culprits) == 0 {
 				return "" // which culprit is not known
 			}
-			return "its benchmark got slower by another culprit: " + b.Report.Culprits[0].Function
+			return "its benchmark got slower by something else: " + b.Report.Culprits[0].Function
 		}
 	}
 	switch {

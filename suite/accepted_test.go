@@ -86,7 +86,7 @@ func TestJudgeAccepted(t *testing.T) {
 		{"any culprit", []string{"f"}, []entry{accept("BenchmarkX", "*")}, true, ""},
 		{"no culprit was found", nil, []entry{accept("BenchmarkX", "*")}, true, ""},
 		{"no culprit, and one is named", nil, []entry{accept("BenchmarkX", "f")}, false, ""},
-		{"another culprit", []string{"g"}, []entry{accept("BenchmarkX", "f")}, false, "another culprit: g"},
+		{"another culprit", []string{"g"}, []entry{accept("BenchmarkX", "f")}, false, "something else: g"},
 		{"one of two", []string{"f", "g"}, []entry{accept("BenchmarkX", "f")}, false, ""},
 		{"both", []string{"f", "g"}, []entry{accept("BenchmarkX", "f"), accept("BenchmarkX", "g")}, true, ""},
 		{"a commit that is elsewhere", []string{"f"}, []entry{elsewhere}, false, "not between base and head"},

@@ -121,7 +121,7 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 		case !slices.Contains(inGood, name):
 			p.listOnly(name, f.position, report.IsNew, "the base does not have it", r)
 		default:
-			r.benches = append(r.benches, r.newBench(p, f, name, good, bad))
+			r.benches = append(r.benches, r.newBench(p, f, name, slices.Concat(inGood, inBad), good, bad))
 		}
 	}
 	for _, name := range inGood {
@@ -145,10 +145,11 @@ func leaves(ctx context.Context, b harness.Binary, w harness.Workload) ([]string
 	return p.Benchmarks, nil
 }
 
-func (r *run) newBench(p *pkg, f *function, name string, good, bad harness.Binary) *bench {
+// newBench is one of all benchmarks that a function has on either side.
+func (r *run) newBench(p *pkg, f *function, name string, all []string, good, bad harness.Binary) *bench {
 	b := &bench{Benchmark: p.benchmark(r, f, "", ""), pkg: p, workload: r.opts.Hunt.Workload, p: 1}
 	b.Name = name
-	b.workload.Kind, b.workload.Pattern = harness.Bench, harness.PatternOf(name)
+	b.workload.Kind, b.workload.Pattern = harness.Bench, harness.PatternOf(name, all)
 	b.campaign = &harness.Campaign{
 		Good: good, Bad: bad, Workload: b.workload,
 		Rand: rand.New(rand.NewPCG(r.rand.Uint64(), 0)),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/hunt"
@@ -66,6 +67,8 @@ func (r *run) hunt(ctx context.Context, b *bench, budget time.Duration) error {
 		b.Reason = "the hunt's own comparison did not decide within its part of the budget: raise --budget"
 	case len(rep.Culprits) == 0:
 		b.Reason = "no culprit was found"
+	case !slices.ContainsFunc(rep.Culprits, func(c report.Culprit) bool { return c.Confirmed }):
+		b.Reason = "no culprit was found: what is suspected could not be confirmed"
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type workloadFlags struct {
 func (f *workloadFlags) registerWorkload(fs *pflag.FlagSet) {
 	f.registerCode(fs)
 	fs.StringVar(&f.pkg, "pkg", ".", "`directory` of the workload's package, relative to -C")
-	fs.StringVar(&f.bench, "bench", "", "benchmark to run, a `regexp` like go test's -bench")
+	fs.StringVar(&f.bench, "bench", "", "benchmark to run, a `regexp` like go test's -bench; a last element ^$,\nas in ^X$/^a$/^$, leaves out those below")
 	fs.StringVar(&f.test, "test", "", "test to run, a `regexp` like go test's -run")
 	fs.StringVar(&f.main, "main", "", "main program to run, its `directory`; its arguments follow --")
 	fs.StringVar(&f.input, "input", "", "`file` that --main reads as its standard input")
