@@ -98,6 +98,10 @@ func testingPatterns(pattern string) (bench, skip string) {
 	return strings.Join(run, "|"), strings.Join(skipped, "|")
 }
 
+// FirstElement is the part of a pattern that names a function: up to its first slash
+// outside of brackets, as package testing has it for sub-benchmarks.
+func FirstElement(pattern string) string { return splitOutside(pattern, '/')[0] }
+
 // splitOutside splits at a separator that stands outside of brackets.
 func splitOutside(s string, separator byte) []string {
 	var parts []string

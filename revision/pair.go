@@ -1,0 +1,72 @@
+package revision
+
+import (
+	"context"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+)
+
+// LoadPair loads good and then bad, which finds compiled what both link.
+func (s *Set) LoadPair(ctx context.Context) (progs change.Pair[*callgraph.Program], err error) {
+	p := s.Pair()
+	if progs.Good, err = p.Good.Load(ctx); err == nil {
+		progs.Bad, err = p.Bad.Load(ctx)
+	}
+	return progs, err
+}
+
+// BuildPair builds both sides at the same time.
+func (s *Set) BuildPair(ctx context.Context, b change.Pair[Build]) (change.Pair[harness.Binary], error) {
+	return change.Both(change.Zip(s.Pair(), b, order), func(o ordered) (harness.Binary, error) { return o.of.Build(ctx, o.Build) })
+}
+
+// ordered is a build of a revision.
+type ordered struct {
+	of *Revision
+	Build
+}
+
+func order(r *Revision, b Build) ordered { return ordered{r, b} }
+
+// BuildEach builds the same of both sides at the same time. Each has its own error.
+func (s *Set) BuildEach(ctx context.Context, b Build) (bins change.Pair[harness.Binary], errs change.Pair[error]) {
+	p := s.Pair()
+	change.Together(
+		func() error { bins.Good, errs.Good = p.Good.Build(ctx, b); return errs.Good },
+		func() error { bins.Bad, errs.Bad = p.Bad.Build(ctx, b); return errs.Bad },
+	)
+	return bins, errs
+}
+
+// Prepare loads both sides' code and builds them unprobed. Good is loaded first: what
+// both link besides their own code is compiled once by that, and not by several go
+// commands at the same time. What a build says of a side that does not compile tells
+// more than what loading says.
+func (s *Set) Prepare(ctx context.Context) (bins change.Pair[harness.Binary], err error) {
+	if s.spec.Meter == instrument.MeterCalls { // which builds find in the code
+		if _, err := s.LoadPair(ctx); err != nil {
+			return bins, err
+		}
+		return s.BuildPair(ctx, change.Pair[Build]{})
+	}
+	p := s.Pair()
+	_, unloaded := p.Good.Load(ctx)
+	err = change.Together(
+		func() (err error) {
+			if bins.Good, err = p.Good.Build(ctx, Build{}); err == nil {
+				err = unloaded
+			}
+			return err
+		},
+		func() error {
+			return change.Together(
+				func() (err error) { bins.Bad, err = p.Bad.Build(ctx, Build{}); return err },
+				func() error { _, err := p.Bad.Load(ctx); return err },
+			)
+		},
+	)
+	return bins, err
+}

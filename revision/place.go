@@ -1,0 +1,97 @@
+package revision
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// driverOf reads the file that a spec lays over every revision, nil if it names none.
+func driverOf(s *Spec) (map[string][]byte, error) {
+	if s.Driver == "" {
+		return nil, nil
+	}
+	if s.Workload.Kind == harness.Main {
+		return nil, fmt.Errorf("--driver places a test file and goes with --bench or --test, not with --main")
+	}
+	content, err := harness.ReadDriver(s.Driver)
+	return map[string][]byte{filepath.Base(s.Driver): content}, err
+}
+
+// prefixes are what the names of workloads begin with.
+var prefixes = map[harness.Kind]string{harness.Bench: "Benchmark", harness.Test: "Test"}
+
+// carried sees to it that both ends have the workload: a benchmark or test that only one
+// has is carried to the other with its files. It gives what lies over each, by name in
+// the package.
+func carried(s *Spec, dirs change.Pair[string]) (files change.Pair[map[string][]byte], err error) {
+	if s.Workload.Kind == harness.Main || s.Workload.Pattern == "" {
+		return files, nil
+	}
+	have, err := change.Both(dirs, func(dir string) ([]string, error) { return declaring(dir, s.Workload) })
+	if err != nil {
+		return files, err
+	}
+	switch {
+	case len(have.Good) == 0 && len(have.Bad) == 0:
+		return files, &LackingError{What: s.Workload.Kind.String(), Name: s.Workload.Pattern, Where: s.Package}
+	case len(have.Good) == 0:
+		files.Good, err = contents(dirs.Bad, have.Bad)
+	case len(have.Bad) == 0:
+		files.Bad, err = contents(dirs.Good, have.Good)
+	}
+	return files, err
+}
+
+// contents reads test files of the tree that has the workload, for the one that lacks it.
+func contents(dir string, names []string) (map[string][]byte, error) {
+	files := make(map[string][]byte)
+	for _, name := range names {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, fmt.Errorf("carrying %s to the revision that lacks it: %w", name, err)
+		}
+		files[name] = content
+	}
+	return files, nil
+}
+
+// declaring lists the test files of dir that declare a function of the workload's kind
+// whose name matches the first element of the pattern, as the testing package matches it.
+func declaring(dir string, w harness.Workload) ([]string, error) {
+	re, err := regexp.Compile(harness.FirstElement(w.Pattern))
+	if err != nil {
+		return nil, fmt.Errorf("the pattern %q: %w", w.Pattern, err)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, name := range names {
+		// A file that does not parse is the compiler's to complain about.
+		f, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if f != nil && declares(f, prefixes[w.Kind], re) {
+			found = append(found, filepath.Base(name))
+		}
+	}
+	return found, nil
+}
+
+func declares(f *ast.File, prefix string, re *regexp.Regexp) bool {
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, prefix) && re.MatchString(fn.Name.Name) {
+			return true
+		}
+	}
+	return false
+}
