@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
@@ -13,49 +14,33 @@ import (
 // benchmark that could not be run; a warning for what is slower within the limit
 // and for stale entries; a notice for what is accepted or undecided.
 func (s *Suite) WriteAnnotations(w io.Writer) error {
-	var b strings.Builder
 	for _, o := range outcomes {
-		command := map[Outcome]string{
-			IsRegression: "error", IsFailed: "error", IsBaseFailed: "notice",
-			IsSlower: "warning", IsAccepted: "notice", IsUnknown: "notice",
+		level := map[Outcome]outside.Level{
+			IsRegression: outside.Error, IsFailed: outside.Error, IsBaseFailed: outside.Notice,
+			IsSlower: outside.Warning, IsAccepted: outside.Notice, IsUnknown: outside.Notice,
 		}[o]
-		if command == "" {
+		if level == "" {
 			continue
 		}
 		for _, bench := range s.of(o) {
 			at, _ := bench.site()
-			b.WriteString(annotation(command, at, "pinpoint: "+bench.Name, bench.message(s)))
+			if err := annotate(w, level, at, "pinpoint: "+bench.Name, bench.message(s)); err != nil {
+				return err
+			}
 		}
 	}
 	for _, e := range s.Stale {
-		b.WriteString(annotation("warning", site{file: e.File, line: e.Line}, "pinpoint: stale entry", e.Benchmark+" "+e.Culprit+": "+e.Why))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// annotation is one workflow command. A site without a file stands in the log
-// only.
-func annotation(command string, at site, title, message string) string {
-	var properties []string
-	if at.file != "" {
-		properties = append(properties, "file="+escapeProperty(at.file), fmt.Sprintf("line=%d", at.line))
-		if at.col > 0 {
-			properties = append(properties, fmt.Sprintf("col=%d", at.col))
+		at := site{file: e.File, line: e.Line}
+		if err := annotate(w, outside.Warning, at, "pinpoint: stale entry", e.Benchmark+" "+e.Culprit+": "+e.Why); err != nil {
+			return err
 		}
 	}
-	properties = append(properties, "title="+escapeProperty(title))
-	return "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message) + "\n"
+	return nil
 }
 
-// The runner takes a command's message to the end of the line, and its properties
-// apart at colons and commas.
-func escapeData(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
-}
-
-func escapeProperty(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+func annotate(w io.Writer, level outside.Level, at site, title, message string) error {
+	note := outside.Note{Level: level, File: at.file, Line: at.line, Col: at.col, Title: title, Message: message}
+	return outside.Annotate(note).Write(w)
 }
 
 // message says in some sentences what became of the benchmark, and where to look.

@@ -4,40 +4,42 @@ import (
 	"cmp"
 	"encoding/xml"
 	"io"
+
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
 type (
 	junitSuites struct {
-		XMLName  xml.Name     `xml:"testsuites"`
-		Name     string       `xml:"name,attr"`
-		Tests    int          `xml:"tests,attr"`
-		Failures int          `xml:"failures,attr"`
-		Errors   int          `xml:"errors,attr"`
-		Skipped  int          `xml:"skipped,attr"`
-		Suites   []junitSuite `xml:"testsuite"`
+		XMLName  xml.Name      `xml:"testsuites"`
+		Name     outside.Plain `xml:"name,attr"`
+		Tests    int           `xml:"tests,attr"`
+		Failures int           `xml:"failures,attr"`
+		Errors   int           `xml:"errors,attr"`
+		Skipped  int           `xml:"skipped,attr"`
+		Suites   []junitSuite  `xml:"testsuite"`
 	}
 	junitSuite struct {
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Errors   int         `xml:"errors,attr"`
-		Skipped  int         `xml:"skipped,attr"`
-		Cases    []junitCase `xml:"testcase"`
+		Name     outside.Plain `xml:"name,attr"`
+		Tests    int           `xml:"tests,attr"`
+		Failures int           `xml:"failures,attr"`
+		Errors   int           `xml:"errors,attr"`
+		Skipped  int           `xml:"skipped,attr"`
+		Cases    []junitCase   `xml:"testcase"`
 	}
 	junitCase struct {
-		ClassName string        `xml:"classname,attr"`
-		Name      string        `xml:"name,attr"`
-		File      string        `xml:"file,attr,omitempty"`
+		ClassName outside.Plain `xml:"classname,attr"`
+		Name      outside.Plain `xml:"name,attr"`
+		File      outside.Plain `xml:"file,attr,omitempty"`
 		Line      int           `xml:"line,attr,omitempty"`
 		Failure   *junitProblem `xml:"failure,omitempty"`
 		Error     *junitProblem `xml:"error,omitempty"`
 		Skipped   *junitProblem `xml:"skipped,omitempty"`
-		Output    string        `xml:"system-out,omitempty"`
+		Output    outside.Plain `xml:"system-out,omitempty"`
 	}
 	junitProblem struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr,omitempty"`
-		Text    string `xml:",chardata"`
+		Message outside.Plain `xml:"message,attr"`
+		Type    outside.Plain `xml:"type,attr,omitempty"`
+		Text    outside.Plain `xml:",chardata"`
 	}
 )
 
@@ -53,7 +55,7 @@ func (s *Suite) WriteJUnit(w io.Writer) error {
 		if !ok {
 			i = len(all.Suites)
 			at[b.Package] = i
-			all.Suites = append(all.Suites, junitSuite{Name: b.Package})
+			all.Suites = append(all.Suites, junitSuite{Name: outside.PlainOf(b.Package)})
 		}
 		all.Suites[i].add(b.junit(s))
 	}
@@ -89,13 +91,14 @@ func (j *junitSuite) add(c junitCase) {
 }
 
 func (b Benchmark) junit(s *Suite) junitCase {
-	c := junitCase{ClassName: b.Package, Name: b.Name}
+	c := junitCase{ClassName: outside.PlainOf(b.Package), Name: outside.PlainOf(b.Name)}
 	if at, ok := b.site(); ok {
-		c.File, c.Line = at.file, at.line
+		c.File, c.Line = outside.PlainOf(at.file), at.line
 	}
 	problem := func(message string) *junitProblem {
-		return &junitProblem{Message: message, Type: string(b.Outcome), Text: b.message(s)}
+		return &junitProblem{Message: outside.PlainOf(message), Type: outside.PlainOf(string(b.Outcome)), Text: outside.PlainOf(b.message(s))}
 	}
+	skipped := func(why string) *junitProblem { return &junitProblem{Message: outside.PlainOf(why)} }
 	switch b.Outcome {
 	case IsRegression:
 		c.Failure = problem("slower by " + b.change())
@@ -105,15 +108,16 @@ func (b Benchmark) junit(s *Suite) junitCase {
 		if s.Rule.FailOnUnknown {
 			c.Failure = problem("not decided")
 		} else {
-			c.Skipped = &junitProblem{Message: "not decided: " + b.Reason}
+			c.Skipped = skipped("not decided: " + b.Reason)
 		}
 	case IsUnselected, IsChosen, IsNew, IsRemoved, IsSkipped, IsBaseFailed:
-		c.Skipped = &junitProblem{Message: cmp.Or(b.Reason, b.Selected)}
+		c.Skipped = skipped(cmp.Or(b.Reason, b.Selected))
 	default:
-		c.Output = string(b.Outcome) + " " + b.change()
+		said := string(b.Outcome) + " " + b.change()
 		if b.Acceptance != nil {
-			c.Output += ", " + b.Acceptance.text()
+			said += ", " + b.Acceptance.text()
 		}
+		c.Output = outside.PlainOf(said)
 	}
 	return c
 }

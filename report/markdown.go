@@ -2,10 +2,10 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"strings"
 
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
@@ -15,15 +15,18 @@ const Marker = "<!-- pinpoint -->"
 
 // page is what a Markdown page has room for.
 type page struct {
-	rows  int // of the table
+	rows  int // of the table, and of stale entries
 	bytes int // of the whole: GitHub refuses comments above 65536 characters, summaries above 1 MiB
 	all   bool
 }
 
 var (
-	summaryPage = page{rows: 500, bytes: 900_000, all: true}
-	commentPage = page{rows: 40, bytes: 60_000}
+	summaryPage = page{rows: 500, bytes: 1_000_000, all: true}
+	commentPage = page{rows: 40, bytes: 65_000}
 )
+
+// lastLine is room that is kept for what says that there was none.
+const lastLine = 200
 
 // WriteMarkdown writes a summary for the page of a job: a table of all that was
 // compared, and the chain to each culprit folded below it.
@@ -36,18 +39,26 @@ func (s *Suite) WriteComment(w io.Writer) error { return s.writeMarkdown(w, comm
 func (s *Suite) writeMarkdown(w io.Writer, p page) error {
 	m := &markdown{page: p}
 	m.line(Marker)
-	m.line("### pinpoint: %s", inline(s.headline()))
+	m.line("### pinpoint: %s", outside.Inline(s.headline()))
 	m.line("")
-	m.line("Base %s (%s), head %s.", codeSpan(short(s.Good.Commit)), inline(s.Base), inline(s.headName()))
+	m.line("Base %s (%s), head %s.", outside.Code(short(s.Good.Commit)), outside.Inline(s.Base), outside.Inline(s.headName()))
+	if s.Error != "" {
+		m.line("")
+		m.line("Ended early: %s", outside.Inline(s.Error))
+	}
 	m.table(s)
 	for _, o := range outcomes {
+		if o.left() {
+			continue
+		}
 		for _, b := range s.of(o) {
 			m.fold(b.foldTitle(), b.fold())
 		}
 	}
-	m.fold(s.notCompared())
 	m.stale(s.Stale)
 	m.notes(s)
+	m.fold(s.notCompared())
+	m.end()
 	_, err := io.WriteString(w, m.b.String())
 	return err
 }
@@ -62,16 +73,27 @@ func (s *Suite) headName() string {
 	return short(s.Bad.Commit) + ", " + s.Bad.Rev
 }
 
-// markdown is a page that is being written.
+// markdown is a page that is being written, of pieces in which what came from outside
+// is text: package outside makes them, and no string is one.
 type markdown struct {
 	page
 	b       strings.Builder
-	dropped int // folded parts for which there was no room
+	dropped int // parts for which there was no room
 }
 
-func (m *markdown) line(format string, args ...any) {
-	fmt.Fprintf(&m.b, format, args...)
-	m.b.WriteByte('\n')
+// line writes a line for which there is always room, because it comes first.
+func (m *markdown) line(format outside.Template, pieces ...outside.Markdown) {
+	m.b.WriteString(outside.Format(format, pieces...).String() + "\n")
+}
+
+// part writes a line, or more of them, if there is room.
+func (m *markdown) part(format outside.Template, pieces ...outside.Markdown) {
+	lines := outside.Format(format, pieces...).String() + "\n"
+	if m.b.Len()+len(lines)+lastLine > m.bytes {
+		m.dropped++
+		return
+	}
+	m.b.WriteString(lines)
 }
 
 // table writes one row for each benchmark that was compared or should have been.
@@ -94,45 +116,55 @@ func (m *markdown) table(s *Suite) {
 	}
 	for i, b := range rows {
 		if i == m.rows {
-			m.line("| … | and %d more | | | |", len(rows)-i)
+			m.part("| … | and %s more | | | |", outside.Number(len(rows)-i))
 			break
 		}
-		m.line("| %s | %s in %s | %s | %s | %s |", b.Outcome.shown(), codeSpan(b.Name), codeSpan(cmp.Or(b.Dir, ".")),
-			cmp.Or(b.change(), "–"), b.blamed(), inline(b.Selected))
+		m.part("| %s | %s in %s | %s | %s | %s |", b.Outcome.shown(), outside.Code(b.Name), outside.Code(cmp.Or(b.Dir, ".")),
+			outside.Inline(cmp.Or(b.change(), "–")), b.blamed(), outside.Inline(b.Selected))
 	}
 	if well > 0 {
 		m.line("")
-		m.line("%s compared without a regression above %s.", text.Plural(well, "benchmark"), text.Percent(s.Rule.FailAbove))
+		m.line("%s compared without a regression above %s.", outside.Inline(text.Plural(well, "benchmark")), outside.Inline(text.Percent(s.Rule.FailAbove)))
 	}
 }
 
 // shown is the outcome as the table has it: what turns the build red stands out.
-func (o Outcome) shown() string {
+func (o Outcome) shown() outside.Markdown {
 	switch o {
 	case IsRegression, IsFailed:
-		return "**" + string(o) + "**"
+		return outside.Format("**%s**", outside.Inline(string(o)))
 	}
-	return string(o)
+	return outside.Inline(string(o))
 }
 
+// mostCulprits is how many culprits of a benchmark the table names.
+const mostCulprits = 5
+
 // blamed names the culprits with their places, or says why there is none.
-func (b Benchmark) blamed() string {
-	var list []string
-	for _, c := range b.culprits() {
-		said := codeSpan(shortFunction(c.Function)) + " " + codeSpan(c.Position)
+func (b Benchmark) blamed() outside.Markdown {
+	var list []outside.Markdown
+	for i, c := range b.culprits() {
+		if i == mostCulprits {
+			list = append(list, outside.Format("and %s more", outside.Number(len(b.culprits())-i)))
+			break
+		}
+		said := outside.Format("%s %s", outside.Code(shortFunction(c.Function)), outside.Code(c.Position))
 		if !c.named() {
-			said = c.label() + ": " + said
+			said = outside.Format("%s: %s", outside.Inline(c.label()), said)
 		}
 		list = append(list, said)
 	}
 	if b.Acceptance != nil {
-		list = append(list, inline(b.Acceptance.text()))
+		list = append(list, outside.Inline(text.Clip(b.Acceptance.text(), 500)))
 	}
 	if len(list) == 0 && b.Reason != "" {
 		first, _, _ := strings.Cut(b.Reason, "\n")
-		list = append(list, inline(text.Clip(first, 200)))
+		list = append(list, outside.Inline(text.Clip(first, 200)))
 	}
-	return cmp.Or(strings.Join(list, "<br>"), "–")
+	if len(list) == 0 {
+		return outside.Literal("–")
+	}
+	return outside.Join(list, "<br>")
 }
 
 // shortFunction is a function's name without the directories of its import path.
@@ -147,39 +179,40 @@ func (b Benchmark) foldTitle() string {
 
 // fold is what the reader may unfold: the hunt's report, or what a program
 // printed; nothing for most.
-func (b Benchmark) fold() string {
+func (b Benchmark) fold() outside.Markdown {
 	if len(b.culprits()) > 0 {
 		var text strings.Builder
 		if err := b.Report.WriteText(&text); err == nil {
-			return fence(text.String())
+			return outside.Fence(text.String())
 		}
 	}
 	if strings.Contains(b.Reason, "\n") {
-		return fence(b.Reason)
+		return outside.Fence(b.Reason)
 	}
-	return ""
+	return outside.Markdown{}
 }
 
 // notCompared lists what was left out, by reason.
-func (s *Suite) notCompared() (title, body string) {
+func (s *Suite) notCompared() (title string, body outside.Markdown) {
 	var left []Benchmark
 	for _, o := range outcomes {
 		if o.left() {
 			left = append(left, s.of(o)...)
 		}
 	}
-	var b strings.Builder
+	var lines []outside.Markdown
 	for _, g := range bySelection(left) {
-		var names []string
+		var names []outside.Markdown
 		for i, name := range g.first(50) {
 			if i < 50 {
-				name = codeSpan(name)
+				names = append(names, outside.Code(name))
+			} else {
+				names = append(names, outside.Inline(name))
 			}
-			names = append(names, name)
 		}
-		fmt.Fprintf(&b, "- %s: %s\n", inline(g.why), strings.Join(names, ", "))
+		lines = append(lines, outside.Format("- %s: %s", outside.Inline(g.why), outside.Join(names, ", ")))
 	}
-	return text.Plural(len(left), "benchmark") + " not compared", b.String()
+	return text.Plural(len(left), "benchmark") + " not compared", outside.Join(lines, "\n")
 }
 
 // left says that the benchmark was left out for a reason that needs nobody's
@@ -188,19 +221,10 @@ func (o Outcome) left() bool {
 	return o == IsNew || o == IsRemoved || o == IsUnselected || o == IsChosen
 }
 
-// fold writes a part that is folded, if there is anything in it and room for it.
-func (m *markdown) fold(title, body string) {
-	switch {
-	case body == "":
-	case m.b.Len()+len(body) > m.bytes:
-		m.dropped++
-	default:
-		m.line("")
-		m.line("<details><summary>%s</summary>", html(title))
-		m.line("")
-		m.line("%s", strings.TrimRight(body, "\n"))
-		m.line("")
-		m.line("</details>")
+// fold writes a part that is folded, if there is anything in it.
+func (m *markdown) fold(title string, body outside.Markdown) {
+	if !body.Empty() {
+		m.part("\n<details><summary>%s</summary>\n\n%s\n\n</details>", outside.Summary(title), body)
 	}
 }
 
@@ -208,75 +232,28 @@ func (m *markdown) stale(list []Stale) {
 	if len(list) == 0 {
 		return
 	}
-	m.line("")
-	m.line("Stale entries of accepted regressions, which can go:")
-	m.line("")
-	for _, e := range list {
-		m.line("- %s: %s %s: %s", codeSpan(e.place()), codeSpan(e.Benchmark), codeSpan(e.Culprit), inline(e.Why))
+	m.part("\nStale entries of accepted regressions, which can go:\n")
+	for i, e := range list {
+		if i == m.rows {
+			m.part("- and %s more", outside.Number(len(list)-i))
+			break
+		}
+		m.part("- %s: %s %s: %s", outside.Code(e.place()), outside.Code(e.Benchmark), outside.Code(e.Culprit), outside.Inline(e.Why))
 	}
 }
 
 func (m *markdown) notes(s *Suite) {
-	var notes []string
 	if s.Rule.Compared > 0 {
-		notes = append(notes, "Compared: "+s.Selection+". – Bound: "+s.Rule.bound()+".")
+		m.part("\n<sub>Compared: %s. – Bound: %s.</sub>", outside.Inline(s.Selection), outside.Inline(s.Rule.bound()))
 	}
 	for _, w := range s.Warnings {
-		notes = append(notes, "Note: "+w+".")
+		m.part("\n<sub>Note: %s.</sub>", outside.Inline(w))
 	}
-	if s.Error != "" {
-		notes = append(notes, "Ended early: "+s.Error)
-	}
+}
+
+// end says what did not fit.
+func (m *markdown) end() {
 	if m.dropped > 0 {
-		notes = append(notes, text.Plural(m.dropped, "part")+" did not fit on this page: see the job's log.")
+		m.line("\n<sub>%s did not fit on this page: see the job's log.</sub>", outside.Inline(text.Plural(m.dropped, "part")))
 	}
-	for _, n := range notes {
-		m.line("")
-		m.line("<sub>%s</sub>", inline(n))
-	}
-}
-
-// inline makes plain text of s: nothing in it is Markdown or HTML, mentions
-// anybody, or ends a table's cell.
-func inline(s string) string {
-	return inlineEscapes.Replace(strings.Join(strings.Fields(s), " "))
-}
-
-var inlineEscapes = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "|", `\|`, "~", `\~`, "#", `\#`, "$", `\$`,
-	"&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;",
-)
-
-func html(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
-}
-
-// codeSpan sets s as code. In a table's cell a bar would end the cell even there.
-func codeSpan(s string) string {
-	s = strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", `\|`)
-	ticks := strings.Repeat("`", longestRun(s)+1)
-	if len(ticks) > 1 {
-		return ticks + " " + s + " " + ticks
-	}
-	return ticks + s + ticks
-}
-
-// fence sets lines as they are.
-func fence(s string) string {
-	ticks := strings.Repeat("`", max(3, longestRun(s)+1))
-	return ticks + "text\n" + strings.TrimRight(s, "\n") + "\n" + ticks
-}
-
-// longestRun is the number of backticks in a row.
-func longestRun(s string) int {
-	longest, n := 0, 0
-	for _, c := range s {
-		if c != '`' {
-			n = 0
-			continue
-		}
-		n++
-		longest = max(longest, n)
-	}
-	return longest
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/pinpoint-go/pinpoint/internal/output"
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
@@ -46,7 +47,7 @@ type (
 		Level string `json:"level"`
 	}
 	sarifMessage struct {
-		Text string `json:"text"`
+		Text outside.Plain `json:"text"`
 	}
 	sarifInvocation struct {
 		ExecutionSuccessful        bool                `json:"executionSuccessful"`
@@ -73,7 +74,7 @@ type (
 	sarifSuppression struct {
 		Kind          string         `json:"kind"`
 		Status        string         `json:"status"`
-		Justification string         `json:"justification"`
+		Justification outside.Plain  `json:"justification"`
 		Location      *sarifLocation `json:"location,omitempty"`
 	}
 	sarifCodeFlow struct {
@@ -91,16 +92,16 @@ type (
 		Message          *sarifMessage  `json:"message,omitempty"`
 	}
 	sarifLogical struct {
-		FullyQualifiedName string `json:"fullyQualifiedName"`
-		Kind               string `json:"kind"`
+		FullyQualifiedName outside.Plain `json:"fullyQualifiedName"`
+		Kind               string        `json:"kind"`
 	}
 	sarifPhysical struct {
 		ArtifactLocation sarifArtifact `json:"artifactLocation"`
 		Region           sarifRegion   `json:"region"`
 	}
 	sarifArtifact struct {
-		URI       string `json:"uri"`
-		URIBaseID string `json:"uriBaseId"`
+		URI       outside.Plain `json:"uri"`
+		URIBaseID string        `json:"uriBaseId"`
 	}
 	sarifRegion struct {
 		StartLine   int `json:"startLine"`
@@ -124,7 +125,7 @@ var sarifRules = []sarifRule{
 		"The entry silences no regression any more, and can go."),
 }
 
-func rule(id, name, level, short, full string) sarifRule {
+func rule(id, name, level string, short, full outside.Plain) sarifRule {
 	return sarifRule{id, name, sarifMessage{short}, sarifMessage{full}, sarifConfig{level}}
 }
 
@@ -149,7 +150,7 @@ func (s *Suite) WriteSARIF(w io.Writer) error {
 	}
 	notify := func(level, text string) {
 		in := &run.Invocations[0]
-		in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, sarifNotification{level, sarifMessage{text}})
+		in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, sarifNotification{level, sarifMessage{outside.Message(text)}})
 	}
 	for _, text := range s.Warnings {
 		notify("warning", text)
@@ -185,8 +186,8 @@ func (s *Suite) version() string {
 func (b Benchmark) sarif(s *Suite, index int) sarifResult {
 	r := sarifResult{
 		RuleID: sarifRules[index].ID, RuleIndex: index, Level: sarifRules[index].DefaultConfiguration.Level,
-		Message:    sarifMessage{b.message(s)},
-		Properties: map[string]any{"benchmark": b.FullName(), "selected": b.Selected},
+		Message:    sarifMessage{outside.Message(b.message(s))},
+		Properties: map[string]any{"benchmark": outside.PlainOf(b.FullName()), "selected": outside.PlainOf(b.Selected)},
 	}
 	if at, ok := b.site(); ok {
 		r.Locations = []sarifLocation{{PhysicalLocation: at.sarif()}}
@@ -202,7 +203,7 @@ func (b Benchmark) sarif(s *Suite, index int) sarifResult {
 	}
 	if a := b.Acceptance; a != nil {
 		at := site{file: a.File, line: a.Line}
-		r.Suppressions = []sarifSuppression{{"external", "accepted", a.Reason, &sarifLocation{PhysicalLocation: at.sarif()}}}
+		r.Suppressions = []sarifSuppression{{"external", "accepted", outside.PlainOf(a.Reason), &sarifLocation{PhysicalLocation: at.sarif()}}}
 	}
 	return r
 }
@@ -219,8 +220,8 @@ func (c Culprit) codeFlow() sarifCodeFlow {
 
 func flowLocation(position, function, text string) sarifLocation {
 	l := sarifLocation{
-		LogicalLocations: []sarifLogical{{function, "function"}},
-		Message:          &sarifMessage{text},
+		LogicalLocations: []sarifLogical{{outside.PlainOf(function), "function"}},
+		Message:          &sarifMessage{outside.Message(text)},
 	}
 	if at, ok := siteOf(position); ok {
 		l.PhysicalLocation = at.sarif()
@@ -230,7 +231,7 @@ func flowLocation(position, function, text string) sarifLocation {
 
 func (at site) sarif() *sarifPhysical {
 	uri := url.URL{Path: at.file}
-	return &sarifPhysical{sarifArtifact{uri.String(), "%SRCROOT%"}, sarifRegion{at.line, at.col}}
+	return &sarifPhysical{sarifArtifact{outside.PlainOf(uri.String()), "%SRCROOT%"}, sarifRegion{at.line, at.col}}
 }
 
 // fingerprint tells the same result apart from others in later runs: lines and
@@ -244,7 +245,7 @@ func (e Stale) sarif() sarifResult {
 	r := sarifRules[staleRule]
 	return sarifResult{
 		RuleID: r.ID, RuleIndex: staleRule, Level: r.DefaultConfiguration.Level,
-		Message:             sarifMessage{"The entry for " + e.Benchmark + " and " + e.Culprit + " is stale: " + e.Why + "."},
+		Message:             sarifMessage{outside.Message("The entry for " + e.Benchmark + " and " + e.Culprit + " is stale: " + e.Why + ".")},
 		Locations:           []sarifLocation{{PhysicalLocation: site{file: e.File, line: e.Line}.sarif()}},
 		PartialFingerprints: fingerprint(r.ID + "\n" + e.Benchmark + "\n" + e.Culprit + "\n" + e.Commit),
 	}

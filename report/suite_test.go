@@ -286,3 +286,34 @@ func TestSite(t *testing.T) {
 		}
 	}
 }
+
+// TestCommentIsBounded: whatever a branch brings, the comment is one that GitHub
+// takes, and says first what the outcome is.
+func TestCommentIsBounded(t *testing.T) {
+	s := suites(t)[filepath.Join("testdata", "suite", "red")]
+	long := strings.Repeat("é@x|`<", 1000)
+	for i := range 1000 {
+		s.Stale = append(s.Stale, report.Stale{Why: "there is no such benchmark", Acceptance: report.Acceptance{
+			File: ".pinpoint/accepted", Line: i + 1, Benchmark: "Benchmark" + long, Culprit: long, Commit: "*", Reason: long,
+		}})
+		s.Warnings = append(s.Warnings, long)
+		b := s.Benchmarks[0]
+		b.Name, b.Reason, b.Outcome = fmt.Sprint("Benchmark", i, long), long+"\n"+long, report.IsNew
+		s.Benchmarks = append(s.Benchmarks, b)
+	}
+	s.Base, s.Bad.Rev, s.Error = long, long, long
+	for _, c := range []struct {
+		write func(io.Writer) error
+		bound int
+	}{{s.WriteComment, 65536}, {s.WriteMarkdown, 1 << 20}} {
+		page := written(t, c.write)
+		if len(page) > c.bound {
+			t.Errorf("a page of %d bytes, want %d at most", len(page), c.bound)
+		}
+		for _, want := range []string{"### pinpoint: 2 regressions above 5 %", "| **regression** | `BenchmarkEncode` in `codec` |", "did not fit on this page"} {
+			if !bytes.Contains(page, []byte(want)) {
+				t.Errorf("the page lacks %q", want)
+			}
+		}
+	}
+}

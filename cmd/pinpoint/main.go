@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
 //go:embed doc.go
@@ -31,21 +33,23 @@ func main() {
 func pinpoint(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// Most of what is printed was written by others.
+	out, log := outside.NewTerminal(stdout), outside.NewTerminal(stderr)
 	status := 0
 	root := rootCommand(&status)
 	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetOut(out)
+	root.SetErr(log)
 	err := root.ExecuteContext(ctx)
 	switch {
 	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "pinpoint: interrupted")
+		fmt.Fprintln(log, "pinpoint: interrupted")
 		return exitInterrupted
 	case err != nil:
-		fmt.Fprintf(stderr, "pinpoint: %v\n", err)
+		fmt.Fprintf(log, "pinpoint: %v\n", err)
 		var usage *usageError
 		if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
-			fmt.Fprintln(stderr, "Run 'pinpoint --help' for the manual.")
+			fmt.Fprintln(log, "Run 'pinpoint --help' for the manual.")
 		}
 		// Git takes 2 for a slow commit: a step of a bisect says otherwise.
 		return max(exitFailed, status&runAbort)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -15,7 +15,7 @@ import (
 // a pipe, where a counter would only fill the log.
 type progress struct {
 	w     io.Writer
-	term  bool
+	term  *outside.Terminal // nil where nobody watches
 	phase string
 	width int    // columns on the terminal that hold an old line
 	unit  string // what is counted; pair by default
@@ -23,10 +23,8 @@ type progress struct {
 
 func newProgress(w io.Writer) *progress {
 	p := &progress{w: w}
-	if f, ok := w.(*os.File); ok {
-		if st, err := f.Stat(); err == nil {
-			p.term = st.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
-		}
+	if t, ok := w.(*outside.Terminal); ok && t.IsTerminal() && os.Getenv("TERM") != "dumb" {
+		p.term = t
 	}
 	return p
 }
@@ -34,7 +32,7 @@ func newProgress(w io.Writer) *progress {
 // show is called with every step; total is 0 where it is not known how many
 // there are.
 func (p *progress) show(phase string, done, total int) {
-	if !p.term {
+	if p.term == nil {
 		if phase != p.phase {
 			io.WriteString(p.w, text.Fold("", "  ", phase))
 		}
@@ -47,14 +45,15 @@ func (p *progress) show(phase string, done, total int) {
 	}
 	line = text.Clip(line, text.Width-1)
 	n := text.Columns(line)
-	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(0, p.width-n)))
+	p.term.Redraw(line, max(0, p.width-n))
 	p.width, p.phase = n, phase
 }
 
 // clear takes the line off the terminal before the result is printed.
 func (p *progress) clear() {
-	if p.term && p.width > 0 {
-		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", p.width))
+	if p.term != nil && p.width > 0 {
+		p.term.Redraw("", p.width)
+		p.term.Home()
 		p.width = 0
 	}
 }
