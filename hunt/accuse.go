@@ -44,10 +44,10 @@ func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) err
 // atSpeed is what was measured of bad at another time, at the speed that the machine had
 // when the whole was: so that it and its share of the whole belong together.
 func (h *hunt) atSpeed(d *report.Delta) *report.Delta {
-	if h.metric.counts() || !(d.Bad > 0) {
+	if h.sampler.Quantity.Counts() || !(d.Bad > 0) {
 		return d
 	}
-	speed := h.whole.Bad.Mean / d.Bad
+	speed := h.whole.Comparison.Bad.Mean / d.Bad
 	d.Good, d.Bad = d.Good*speed, d.Bad*speed
 	d.Diff = report.Interval{Mean: d.Diff.Mean * speed, Low: d.Diff.Low * speed, High: d.Diff.High * speed}
 	return d

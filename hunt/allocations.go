@@ -37,7 +37,7 @@ const countedOps = 200
 // than the benchmark counts.
 func (h *hunt) allocationsOf(ctx context.Context, s *side) (*allocations, error) {
 	// From two operations on, testing runs one besides them, and else none.
-	n := max(2, min(countedOps, h.plan.GoodN, h.plan.BadN))
+	n := max(2, min(countedOps, h.sampler.Plan.GoodN, h.sampler.Plan.BadN))
 	once, err := h.allocationProfile(ctx, s, n)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (h *hunt) allocationsOf(ctx context.Context, s *side) (*allocations, error)
 // allocationProfile runs n operations with every allocation recorded and gives
 // them by stack, as far as the timed function is on it.
 func (h *hunt) allocationProfile(ctx context.Context, s *side, n int64) (map[string]allocStack, error) {
-	h.progress("recording what " + s.label + " allocates")
+	h.log.Phase("recording what " + s.label + " allocates")
 	prof, _, err := h.runProfiled(ctx, s, "mem", harness.Order{N: n, Batches: 1}, "-test.memprofilerate=1")
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -47,7 +48,7 @@ func (h *hunt) assemble(r finder.Result, share float64, above []report.Step) {
 	}
 	h.weigh()
 	if n := len(r.Minor); n > 1 && *h.report.Unexplained > 0.5 {
-		h.warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*minShare)
+		h.log.Warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*minShare)
 	}
 }
 
@@ -149,7 +150,7 @@ func (f *frame) shown() string {
 	return f.bad.Name
 }
 
-// partText is what the part is, for showing.
+// partText is what the part is, for compare.Showing.
 func (h *hunt) partText(p finder.Part) string {
 	f := h.frames[p.Layer.Name]
 	switch {
@@ -217,9 +218,9 @@ func (h *hunt) delta(c stats.Comparison) *report.Delta {
 		Good: c.Good.Mean, Bad: c.Bad.Mean,
 		Diff:       interval(c.Diff),
 		Confidence: c.Confidence,
-		Unit:       h.metric.unit,
+		Unit:       h.sampler.Quantity.Unit,
 		Pairs:      c.Good.N,
-		Exact:      h.metric.counts() && c.Good.N >= exactPairs && c.Good.SD == 0 && c.Bad.SD == 0,
+		Exact:      h.sampler.Quantity.Counts() && c.Good.N >= compare.ExactPairs && c.Good.SD == 0 && c.Bad.SD == 0,
 	}
 	if r := c.Ratio; !math.IsNaN(r.Mean) && !math.IsInf(r.High, 0) && !math.IsNaN(r.High) {
 		d.Ratio = &report.Interval{Mean: r.Mean, Low: r.Low, High: r.High}

@@ -34,8 +34,8 @@ const waitBatches = 30
 // profile). All goroutines that wait are counted, so that an operation may wait
 // for longer than it lasts.
 func (h *hunt) waitsOf(ctx context.Context, s *side) (*waits, error) {
-	h.progress("looking what " + s.label + " waits for")
-	o := harness.Order{N: h.iterations(s), Batches: min(waitBatches, h.plan.Batches)}
+	h.log.Phase("looking what " + s.label + " waits for")
+	o := harness.Order{N: h.iterations(s), Batches: min(waitBatches, h.sampler.Plan.Batches)}
 	prof, p, err := h.runProfiled(ctx, s, "block", o, "-test.blockprofilerate=1")
 	if err != nil {
 		return nil, err
@@ -77,12 +77,12 @@ func (w *waits) in(fn *callgraph.Function) (ns float64, longest *wait) {
 // blocking says how much longer goroutines wait in a culprit than in its twin in
 // good, if that is some of the difference.
 func (h *hunt) blocking(good, bad *callgraph.Function) []string {
-	if h.waits[0] == nil || h.waits[1] == nil || h.metric.name != "time" {
+	if h.waits[0] == nil || h.waits[1] == nil || !h.sampler.Quantity.IsTime() {
 		return nil
 	}
 	before, _ := h.waits[0].in(good)
 	now, longest := h.waits[1].in(bad)
-	if now-before < waitShare*h.whole.Diff.Mean || longest == nil {
+	if now-before < waitShare*h.whole.Comparison.Diff.Mean || longest == nil {
 		return nil
 	}
 	was := "not at all"

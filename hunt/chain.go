@@ -85,7 +85,7 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 		if id < 0 || p.side() != finder.Both {
 			continue
 		}
-		if good, bad := h.seen[f].calls(id); good == 0 && bad == 0 && !h.metric.profiled {
+		if good, bad := h.seen[f].calls(id); good == 0 && bad == 0 && !h.sampler.Quantity.Profiled {
 			g.idle = true
 		}
 		if reading.Parts[id].Bad.Mean == 0 {

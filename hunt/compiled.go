@@ -14,7 +14,7 @@ import (
 // which of the function and its callees it inlines in one revision only, what of
 // the function's it puts on the heap, and how many bounds checks it left there.
 func (h *hunt) compiled(ctx context.Context, good, bad *callgraph.Function) []string {
-	if m := bad.Pkg.Module; m == nil || !m.Main || h.left() < 0 {
+	if m := bad.Pkg.Module; m == nil || !m.Main || h.budget.Left() < 0 {
 		return nil
 	}
 	var inGood, inBad harness.Decisions

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -19,9 +20,9 @@ func (h *hunt) prove(ctx context.Context, parallel bool) error {
 	if fn == nil || first.Reverted != nil {
 		return nil
 	}
-	p, err := h.putBackFunction(ctx, fn, first.Share, last(deciding))
+	p, err := h.putBackFunction(ctx, fn, first.Share, last(compare.Deciding))
 	if p == nil && err == nil && h.onlyPays(fn) {
-		p, err = h.putBackData(ctx, fn, first.Share, last(deciding))
+		p, err = h.putBackData(ctx, fn, first.Share, last(compare.Deciding))
 	}
 	switch {
 	case err != nil:
@@ -65,14 +66,14 @@ func (h *hunt) proveOthers(ctx context.Context) (err error) {
 			continue
 		}
 		var p *proof
-		p, err = h.putBackFunction(ctx, fn, c.Share, last(deciding))
+		p, err = h.putBackFunction(ctx, fn, c.Share, last(compare.Deciding))
 		switch {
 		case p != nil && err == nil && p.SpeaksFor(c.Share):
 			h.testify(c, p)
 			c.Share = p.Recovered.Mean
 		case p != nil || err != nil || h.onlyPays(fn):
 			c.Confirmed = false
-			h.warn("the probes saw %s slower too (%.0f %%), which putting good's code back did not prove", c.Function, 100*c.Share)
+			h.log.Warn("the probes saw %s slower too (%.0f %%), which putting good's code back did not prove", c.Function, 100*c.Share)
 		}
 	}
 	h.setUnconfirmedAside()
@@ -93,7 +94,7 @@ func (h *hunt) clearOthers(ctx context.Context, pays *report.Culprit, parallel b
 		return err
 	}
 	h.report.Culprits[0].Confirmed = false
-	h.warn("%s takes longer and is the same code in both revisions; code that differs was neither proved to be the cause nor cleared", name)
+	h.log.Warn("%s takes longer and is the same code in both revisions; code that differs was neither proved to be the cause nor cleared", name)
 	return nil
 }
 
@@ -113,7 +114,7 @@ func (h *hunt) clear(first *report.Culprit) {
 	rest := 1 - first.Share
 	for _, c := range h.report.Culprits[1:] {
 		if c.Share > rest+minShare {
-			h.warn("the probes saw %s slower too (%.0f %%), which putting %s back leaves no room for", c.Function, 100*c.Share, first.Function)
+			h.log.Warn("the probes saw %s slower too (%.0f %%), which putting %s back leaves no room for", c.Function, 100*c.Share, first.Function)
 			continue
 		}
 		kept = append(kept, c)

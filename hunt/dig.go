@@ -9,6 +9,9 @@ import (
 	"github.com/pinpoint-go/pinpoint/finder"
 )
 
+// stopBudget ends the way down where there is no time for the next layer.
+const stopBudget finder.Stop = "no time to go deeper"
+
 // dig opens the layer below a guilty part, or says why the search ends there.
 func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer, finder.Stop, error) {
 	f := h.frames[l.Name]
@@ -49,9 +52,9 @@ func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer
 		layer := h.layer(known) // the finder knows what it found there
 		return &layer, finder.StopNone, nil
 	}
-	if len(next.parts) > 0 && !h.affordsLayer() {
-		h.warn("the budget of %v has no time to go into %s and to prove what is found there", h.opts.Budget, next.name)
-		h.goOn(2 * h.opts.Budget)
+	if len(next.parts) > 0 && !h.budget.AffordsLayer(h.whole.Orders) {
+		h.log.Warn("the budget of %v has no time to go into %s and to prove what is found there", h.opts.Budget, next.name)
+		h.log.GoOn(2 * h.opts.Budget)
 		return nil, stopBudget, nil
 	}
 	h.frames[h.key(next)] = next

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -58,7 +59,7 @@ func DryRun(ctx context.Context, opts Options) (*Plan, error) {
 	if err := h.pickToolchain(ctx); err != nil {
 		return nil, err
 	}
-	h.progress("loading both revisions")
+	h.log.Phase("loading both revisions")
 	if err := h.loadBoth(ctx); err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func DryRun(ctx context.Context, opts Options) (*Plan, error) {
 	p := &Plan{
 		Workload: opts.Workload.Pattern, Good: h.report.Good, Bad: h.report.Bad,
 		Func: root.bad.Name, Refused: refused,
-		Least: 2*assumedBuild + 6*time.Duration(deciding[0])*assumedProcess, Most: h.opts.Budget,
+		Least: 2*assumedBuild + 6*time.Duration(compare.Deciding[0])*assumedProcess, Most: h.opts.Budget,
 	}
 	for _, q := range root.parts {
 		p.Calls = append(p.Calls, h.plannedCall(q))

@@ -27,11 +27,11 @@ func (h *hunt) gather(ctx context.Context) {
 	if len(h.report.Culprits) == 0 {
 		return
 	}
-	if h.opts.Workload.Kind == harness.Bench && h.left() > 0 {
-		if h.allocating {
+	if h.opts.Workload.Kind == harness.Bench && h.budget.Left() > 0 {
+		if h.whole.Allocating {
 			h.recordAllocations(ctx, &h.allocated, 1)
 		}
-		if h.metric.name == "time" {
+		if h.sampler.Quantity.IsTime() {
 			h.lookForWaits(ctx)
 		}
 	}
@@ -59,9 +59,9 @@ func (h *hunt) compareCode(ctx context.Context, c *report.Culprit, good, bad *ca
 	if first {
 		c.Evidence = append(c.Evidence, h.compiled(ctx, good, bad)...)
 	}
-	if first && c.Kind == report.OwnCode && h.metric.name == "time" && good.HasBody() && bad.HasBody() {
+	if first && c.Kind == report.OwnCode && h.sampler.Quantity.IsTime() && good.HasBody() && bad.HasBody() {
 		if err := h.narrowOwn(ctx, c, good, bad); err != nil {
-			h.warn("looking into the own code of %s: %s", bad.Name, firstLine(err))
+			h.log.Warn("looking into the own code of %s: %s", bad.Name, firstLine(err))
 		}
 	}
 	c.Evidence = append(c.Evidence, h.blocking(good, bad)...)

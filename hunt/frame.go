@@ -9,6 +9,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -29,11 +30,11 @@ type frame struct {
 	parallel  bool              // the timed body is handed to RunParallel and runs on many goroutines
 	built     [2]harness.Binary // good, bad; with a probe at every part
 	isBuilt   bool
-	dir       string          // of the build
-	linked    []harness.Twins // built in hunt.orders
-	thinned   bool            // tiny calls have been looked for
-	off       map[int]bool    // parts whose probes stay off: they are counted as own code
-	divided   [][]int         // parts of a nested frame that are probed together; nil: not known yet
+	dir       string                         // of the build
+	linked    *change.Pair[*compare.Entrant] // in other link orders; nil: not asked yet
+	thinned   bool                           // tiny calls have been looked for
+	off       map[int]bool                   // parts whose probes stay off: they are counted as own code
+	divided   [][]int                        // parts of a nested frame that are probed together; nil: not known yet
 }
 
 // part is what one probe ID stands for, on either side: a call expression, or
@@ -65,7 +66,7 @@ func (f *frame) root() *frame {
 	return f
 }
 
-// call is the part's call expression for showing: bad's, as that is the code in
+// call is the part's call expression for compare.Showing: bad's, as that is the code in
 // front of the reader, unless only good has it.
 func (p part) call() *callgraph.Call {
 	if p.badCall != nil {
@@ -151,13 +152,13 @@ func (h *hunt) layer(f *frame) finder.Layer {
 // rewritten, so the frame is known to be complete only after this. A metric that
 // takes no probes takes no builds either.
 func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
-	if f.isBuilt || h.metric.profiled {
+	if f.isBuilt || h.sampler.Quantity.Profiled {
 		return nil
 	}
-	if h.left() <= 0 {
-		return errBudget
+	if h.budget.Left() <= 0 {
+		return compare.ErrBudget
 	}
-	h.progress("building both revisions with probes in " + f.name)
+	h.log.Phase("building both revisions with probes in " + f.name)
 	refused, err := h.dropRefused(f)
 	if err != nil {
 		return err
@@ -171,7 +172,7 @@ func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
 		func() (err error) { f.built[0], err = h.buildSide(ctx, h.good, f, f.dir); return err },
 		func() (err error) { f.built[1], err = h.buildSide(ctx, h.bad, f, f.dir); return err },
 	)
-	h.cost.build = time.Since(begin)
+	h.budget.Build = time.Since(begin)
 	f.isBuilt = err == nil
 	return err
 }

@@ -27,7 +27,6 @@ package hunt
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -35,6 +34,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -69,6 +69,9 @@ type Options struct {
 	carry map[string][]byte // test files of the workload for revisions that both lack it, by name
 }
 
+// Metrics are the quantities that can be searched for.
+var Metrics = compare.Names()
+
 // The defaults of Options.
 const (
 	DefaultMinEffect = 0.01
@@ -85,32 +88,26 @@ type hunt struct {
 	good  *side
 	bad   *side
 	temp  *harness.TempDir // of binaries, overlays and boards
-	rand  *rand.Rand
 
-	mu         sync.Mutex // guards report while both sides build
-	plan       harness.Plan
-	metric     metric
-	summary    summary          // what processes contribute
-	unmatched  bool             // pairs have no ratio of their own by that summary
-	whole      stats.Comparison // of the unprobed pair
-	orders     []order          // that both sides were linked in; nil where the difference is larger than that makes
-	levels     stats.Levels     // of the whole in these orders
-	ledger     stats.Ledger
-	cost       costs
-	report     *report.Report
-	probed     int                 // binaries built besides the unprobed
-	between    *change.Change      // what lies between the revisions; nil: not asked yet
-	proofs     map[string]*proof   // what was put back already, by the suspects
-	proved     map[string]*proof   // those that speak of a culprit, by its function
-	stacks     []stack             // of bad, as profiled
-	gained     []suspect           // functions that differ and were seen to take longer
-	announced  string              // the culprit that Options.Named was told of
-	allocating bool                // the sides allocate differently
-	allocated  profiles            // what both sides allocate, where that was recorded
-	waits      [2]*waits           // good, bad: what they wait for, where that was recorded
-	frames     map[string]*frame   // by name
-	seen       map[*frame]readings // the last samples of each frame
-	lastFrame  *frame              // the last one measured that is a function
+	mu        sync.Mutex // guards report while both sides build
+	sampler   *compare.Sampler
+	budget    *compare.Budget
+	log       *compare.Log
+	orders    *compare.Orders
+	whole     *compare.Whole // of the unprobed pair
+	report    *report.Report
+	probed    int                 // binaries built besides the unprobed
+	between   *change.Change      // what lies between the revisions; nil: not asked yet
+	proofs    map[string]*proof   // what was put back already, by the suspects
+	proved    map[string]*proof   // those that speak of a culprit, by its function
+	stacks    []stack             // of bad, as profiled
+	gained    []suspect           // functions that differ and were seen to take longer
+	announced string              // the culprit that Options.Named was told of
+	allocated profiles            // what both sides allocate, where that was recorded
+	waits     [2]*waits           // good, bad: what they wait for, where that was recorded
+	frames    map[string]*frame   // by name
+	seen      map[*frame]readings // the last samples of each frame
+	lastFrame *frame              // the last one measured that is a function
 }
 
 // Find compares the revisions and, when bad is slower, finds the call that did
@@ -133,16 +130,16 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 		return nil, err
 	}
 	defer h.close()
-	ctx = harness.OnWait(ctx, h.waiting())
+	ctx = harness.OnWait(ctx, h.log.Wait)
 	err = h.prepare(ctx)
 	if err == nil {
 		err = h.compareWhole(ctx)
 	}
-	if errors.Is(err, errBudget) {
-		h.warn("the budget of %v was spent before the first comparison", h.opts.Budget)
+	if errors.Is(err, compare.ErrBudget) {
+		h.log.Warn("the budget of %v was spent before the first comparison", h.opts.Budget)
 		err = nil
 	}
-	if err == nil && h.whole.Verdict == stats.Slower {
+	if err == nil && h.whole.Comparison.Verdict == stats.Slower {
 		if err = next(h, ctx); err != nil {
 			err = h.endedEarly(err)
 		}
@@ -162,13 +159,13 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 // endedEarly tells that the search did not end by itself. What the whole says stands,
 // whatever went wrong below it; only an interrupt is an error.
 func (h *hunt) endedEarly(err error) error {
-	if errors.Is(err, errBudget) {
-		h.warn("the search ended early, as the budget of %v was spent", h.opts.Budget)
-		h.goOn(2 * h.opts.Budget)
+	if errors.Is(err, compare.ErrBudget) {
+		h.log.Warn("the search ended early, as the budget of %v was spent", h.opts.Budget)
+		h.log.GoOn(2 * h.opts.Budget)
 		return nil
 	}
 	h.report.Error = err.Error()
-	h.warn("the search ended early: %v", firstLine(err))
+	h.log.Warn("the search ended early: %v", firstLine(err))
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -177,7 +174,7 @@ func (h *hunt) endedEarly(err error) error {
 
 func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 	opts.setDefaults()
-	quantity, err := opts.metric()
+	quantity, err := compare.QuantityOf(opts.Metric, opts.Workload.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -195,19 +192,29 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 		return nil, err
 	}
 	h := &hunt{
-		opts:    opts,
-		start:   time.Now(),
-		repo:    repo,
-		temp:    temp,
-		rand:    rand.New(rand.NewPCG(opts.Seed, 0)),
-		metric:  quantity,
-		summary: quantity.summary(),
-		ledger:  stats.Ledger{Alpha: opts.Alpha},
-		frames:  make(map[string]*frame),
-		proofs:  make(map[string]*proof),
-		proved:  make(map[string]*proof),
-		seen:    make(map[*frame]readings),
+		opts:   opts,
+		start:  time.Now(),
+		repo:   repo,
+		temp:   temp,
+		log:    &compare.Log{Progress: opts.Progress},
+		orders: &compare.Orders{Rand: stream(opts.Seed, linking)},
+		frames: make(map[string]*frame),
+		proofs: make(map[string]*proof),
+		proved: make(map[string]*proof),
+		seen:   make(map[*frame]readings),
 	}
+	h.budget = &compare.Budget{Limit: opts.Budget, Start: h.start}
+	h.sampler = &compare.Sampler{
+		Workload: opts.Workload,
+		Quantity: quantity,
+		Asked:    compare.Asked{Alpha: opts.Alpha, MinEffect: opts.MinEffect, Test: opts.Test},
+		Duet:     opts.Duet,
+		Budget:   h.budget,
+		Ledger:   &stats.Ledger{Alpha: opts.Alpha},
+		Log:      h.log,
+		Rand:     stream(opts.Seed, shuffling),
+	}
+	h.whole = &compare.Whole{Sampler: h.sampler}
 	h.report = &report.Report{
 		Search: report.Search{Alpha: opts.Alpha, MinEffect: opts.MinEffect, Seed: opts.Seed},
 		Workload: report.Workload{
@@ -266,16 +273,6 @@ func (o *Options) guided() bool { return o.Func != "" || o.Depth != 0 || o.Exclu
 // close removes what the hunt made. The private trees stay for the next one.
 func (h *hunt) close() { h.temp.Remove() }
 
-func (h *hunt) warn(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	for _, w := range h.report.Warnings {
-		if w == text {
-			return
-		}
-	}
-	h.report.Warnings = append(h.report.Warnings, text)
-}
-
 // warnOfWrites tells of a workload that writes into its own tree: what it leaves
 // there is what its next process finds.
 func (h *hunt) warnOfWrites() {
@@ -284,16 +281,34 @@ func (h *hunt) warnOfWrites() {
 			continue
 		}
 		if changed, err := s.tree.Changed(); err == nil && len(changed) > 0 {
-			h.warn("the workload of %s writes into its own source tree (%s): its processes may not be alike", s.label, changed[0])
+			h.log.Warn("the workload of %s writes into its own source tree (%s): its processes may not be alike", s.label, changed[0])
 		}
 	}
+}
+
+// The purposes of random numbers. Each has its own, so that asking for more of one
+// changes none of another.
+const (
+	shuffling = iota // the order of pairs
+	linking          // the order of functions
+)
+
+func stream(seed, purpose uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, purpose)) }
+
+// recordLog puts what was done into the report.
+func (h *hunt) recordLog() {
+	r := h.report
+	r.Search.Processes, r.Search.Disturbed = h.log.Processes()
+	r.Provenance.Campaigns = h.log.Campaigns()
+	r.Warnings, r.Continue = h.log.Notes(), h.log.Continue()
 }
 
 // finish fills in the verdict and what the hunt cost.
 func (h *hunt) finish() {
 	r := h.report
 	r.Search.Seconds = time.Since(h.start).Seconds()
-	switch h.whole.Verdict {
+	h.recordLog()
+	switch h.whole.Comparison.Verdict {
 	case stats.Same:
 		r.Verdict = report.NoRegression
 	case stats.Faster:
@@ -302,7 +317,7 @@ func (h *hunt) finish() {
 		r.Verdict = report.Regression
 	case stats.Unknown:
 		r.Verdict = report.Inconclusive
-		if h.notSlower() {
+		if h.whole.NotSlower() {
 			r.Verdict, r.NotSlower = report.NoRegression, true
 		}
 	}

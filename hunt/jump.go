@@ -7,6 +7,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -20,7 +21,7 @@ const drowned = 250
 // probesDrown says whether probes cost as much as what is looked for. Those that
 // read the CPU time ask the system for it.
 func (h *hunt) probesDrown() bool {
-	return h.metric.meter == instrument.MeterCPU || h.metric.name == "time" && h.whole.Diff.Mean < drowned
+	return h.sampler.Quantity.Meter == instrument.MeterCPU || h.sampler.Quantity.IsTime() && h.whole.Comparison.Diff.Mean < drowned
 }
 
 // jump goes straight to what differs. Blame falls on code that differs, and that
@@ -77,7 +78,7 @@ func (h *hunt) listGained() {
 		})
 	}
 	if len(h.gained) > 0 {
-		h.warn("of the functions that differ, those listed as not decided were seen to take longer; none was proved to be the cause")
+		h.log.Warn("of the functions that differ, those listed as not decided were seen to take longer; none was proved to be the cause")
 	}
 }
 
@@ -128,9 +129,9 @@ func (h *hunt) tryChosen(ctx context.Context, chosen, guilty []suspect, tried ma
 // in it can be tried. It reports whether the suspect was cleared; one that is called
 // anew and that its own code does not speak for clears the way to who calls it.
 func (h *hunt) try(ctx context.Context, s suspect, alone bool, guilty []suspect, tried map[*callgraph.Function]bool, parallel bool) (innocent bool, err error) {
-	p, err := h.putBackFunction(ctx, s.badFunc, s.share, last(searching))
+	p, err := h.putBackFunction(ctx, s.badFunc, s.share, last(compare.Searching))
 	if err == nil && p == nil && alone {
-		p, err = h.putBackVersion(ctx, s.badFunc, s.share, last(searching))
+		p, err = h.putBackVersion(ctx, s.badFunc, s.share, last(compare.Searching))
 	}
 	switch {
 	case err != nil:
@@ -140,7 +141,7 @@ func (h *hunt) try(ctx context.Context, s suspect, alone bool, guilty []suspect,
 	case p == nil || p.Unclear(s.share):
 		return false, h.lookBeneath(ctx, s, p, guilty, tried, parallel)
 	case p.SpeaksAgainst(s.share):
-		h.warn("%s differs and takes longer, but bad is as slow with good's code for it: what it takes longer is not its own doing", s.badFunc.Name)
+		h.log.Warn("%s differs and takes longer, but bad is as slow with good's code for it: what it takes longer is not its own doing", s.badFunc.Name)
 		return true, nil
 	}
 	return false, h.accuse(ctx, p, s.part, parallel)

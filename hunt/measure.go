@@ -2,12 +2,35 @@ package hunt
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
+
+// relinkFrame makes the probed binaries of a frame in the orders that the whole was
+// looked at in, once for all regions of it.
+func (h *hunt) relinkFrame(ctx context.Context, f *frame) ([]harness.Twins, error) {
+	if f.linked == nil {
+		f.linked = &change.Pair[*compare.Entrant]{}
+		for i, s := range []*side{h.good, h.bad} {
+			e := compare.NewEntrant(f.built[i], func(ctx context.Context, order uint64) (harness.Binary, error) {
+				return h.buildSide(ctx, s.in(order), f, fmt.Sprintf("%s-layout%d", f.dir, order))
+			})
+			if i == 0 {
+				f.linked.Good = e
+			} else {
+				f.linked.Bad = e
+			}
+		}
+	}
+	h.log.Phase("linking the probes in " + f.name + " in other orders")
+	return h.orders.Twins(ctx, f.linked.Good, f.linked.Bad, 0, h.whole.Orders)
+}
 
 // searchAlpha is the error of one verdict of the search. It is not taken from
 // what the hunt may spend: a wrong turn costs time, and ends before a comparison
@@ -20,7 +43,7 @@ func (h *hunt) searchAlpha() float64 { return h.opts.Alpha }
 func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 	return func(ctx context.Context, l finder.Layer, on finder.Region, parts []finder.Region) (finder.Reading, error) {
 		f := h.frames[l.Name]
-		if h.metric.profiled {
+		if h.sampler.Quantity.Profiled {
 			return h.measureProfiled(ctx, stage, f, on, parts)
 		}
 		if err := h.buildFrame(ctx, f); err != nil {
@@ -38,30 +61,30 @@ func (h *hunt) measure(stage stats.Stage) finder.MeasureFunc {
 		if stage == stats.Confirmation {
 			what = "confirming " + f.name
 		}
-		alpha, looks, enough := h.searchAlpha(), searching, worthFollowing
+		alpha, looks, enough := h.searchAlpha(), compare.Searching, worthFollowing
 		if stage == stats.Confirmation {
-			alpha, looks, enough = h.ledger.Open(stage, len(h.metric.looks(deciding)), 1), deciding, finder.Reading.Decided
+			alpha, looks, enough = h.sampler.Ledger.Open(stage, len(h.sampler.Quantity.Looks(compare.Deciding)), 1), compare.Deciding, finder.Reading.Decided
 		}
 		if f.shows {
-			looks = showing
+			looks = compare.Showing
 		}
-		c := h.campaign(f.built[0], f.built[1])
+		c := h.sampler.Campaign(f.built[0], f.built[1])
 		if stage == stats.Confirmation {
-			if err := h.relinkFrame(ctx, f); err != nil {
+			var err error
+			if c.Layouts, err = h.relinkFrame(ctx, f); err != nil {
 				return finder.Reading{}, err
 			}
-			c.Layouts = f.linked
 		}
-		looks = fewestFor(c.Layouts, h.metric.looks(looks))
+		looks = compare.FewestFor(c.Layouts, h.sampler.Quantity.Looks(looks))
 		var reading finder.Reading
 		var last readings
-		pairs, err := h.sample(ctx, what, c, m.on, looks, func(pairs []harness.Pair) bool {
+		pairs, err := h.sampler.Until(ctx, what, c, nil, m.on, looks, func(pairs []harness.Pair) bool {
 			last = h.read(f, pairs, m)
 			reading = h.judge(last, on, parts, alpha)
 			asked := reading
 			if f.isOperation() && asked.Whole.Verdict == stats.Unknown {
 				// That it is slower is known from the unprobed pair.
-				asked.Whole = finder.AtSpeedOf(h.whole, asked.Whole)
+				asked.Whole = finder.AtSpeedOf(h.whole.Comparison, asked.Whole)
 			}
 			return enough(asked)
 		})
@@ -98,7 +121,7 @@ func (f *frame) switches(on finder.Region) []int {
 // more than what the probes themselves may have added to it.
 func (h *hunt) judge(r readings, on finder.Region, parts []finder.Region, alpha float64) finder.Reading {
 	operation := r.operation()
-	rule := h.rule(alpha, operation.good)
+	rule := h.sampler.Rule(alpha, operation.good)
 	compare := func(s series) stats.Comparison {
 		return finder.OverLayouts(rule.Compare(s.good, s.bad), operation.good, s.good, s.bad, r.layouts)
 	}
@@ -134,10 +157,10 @@ const minShare = 0.1
 // record keeps the raw samples for the report.
 func (h *hunt) record(what string, f *frame, r readings, pairs []harness.Pair, on finder.Region) {
 	whole := r.operation()
-	c := campaign(what, pairs, whole.good, whole.bad)
+	var parts []report.Part
 	for id := on.From; id < on.To; id++ {
 		s := r.probe(id)
-		c.Parts = append(c.Parts, report.Part{Call: f.parts[id].text(), Good: s.good, Bad: s.bad})
+		parts = append(parts, report.Part{Call: f.parts[id].text(), Good: s.good, Bad: s.bad})
 	}
-	h.report.Provenance.Campaigns = append(h.report.Provenance.Campaigns, c)
+	h.log.Record(what, pairs, whole.good, whole.bad, parts...)
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
-	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -59,10 +59,10 @@ func TestDoubt(t *testing.T) {
 
 // What ended before its first look has no samples, and is recorded all the same.
 func TestRecordOfNothing(t *testing.T) {
-	h := &hunt{report: &report.Report{}}
+	h := &hunt{log: &compare.Log{}}
 	f := &frame{parts: []part{{goodFunc: &callgraph.Function{Name: "f"}, badFunc: &callgraph.Function{Name: "f"}}}}
 	h.record("measuring f", f, h.read(f, nil, masks{}), nil, finder.Region{To: 1})
-	if c := h.report.Provenance.Campaigns; len(c) != 1 || len(c[0].Parts) != 1 || len(c[0].Good) != 0 {
+	if c := h.log.Campaigns(); len(c) != 1 || len(c[0].Parts) != 1 || len(c[0].Good) != 0 {
 		t.Errorf("recorded %+v", c)
 	}
 }

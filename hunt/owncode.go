@@ -11,6 +11,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -24,10 +25,10 @@ type statement struct{ good, bad ast.Stmt }
 // in. It decides nothing, the culprit is proved by now: what it says is evidence.
 func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *callgraph.Function) error {
 	list := h.statements(good, bad)
-	if len(list) == 0 || len(list) > maxSuspects || h.left() <= 0 {
+	if len(list) == 0 || len(list) > maxSuspects || h.budget.Left() <= 0 {
 		return nil
 	}
-	h.progress("building both revisions with probes at the statements of " + bad.Name)
+	h.log.Phase("building both revisions with probes at the statements of " + bad.Name)
 	built, err := h.buildStatements(ctx, good, bad, list)
 	if err != nil {
 		return err
@@ -47,7 +48,7 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 	}
 	r := readings{frame: f}
 	best, of := -1, stats.Comparison{}
-	pairs, err := h.sample(ctx, "measuring the statements of "+bad.Name, h.campaign(built[0], built[1]), m.on, showing, func(pairs []harness.Pair) bool {
+	pairs, err := h.sampler.Until(ctx, "measuring the statements of "+bad.Name, h.sampler.Campaign(built[0], built[1]), nil, m.on, compare.Showing, func(pairs []harness.Pair) bool {
 		r = h.read(f, pairs, m)
 		best, of = h.largestStatement(r, list)
 		return best >= 0 && of.Verdict == stats.Slower
@@ -61,7 +62,7 @@ func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *call
 	if explains && of.Verdict == stats.Slower {
 		counted := r
 		if !r.alternate {
-			more, err := h.pairs(ctx, "counting the rounds of "+bad.Name, h.campaign(built[0], built[1]), [][]int{rounds}, 0, 1)
+			more, err := h.sampler.Pairs(ctx, "counting the rounds of "+bad.Name, h.sampler.Campaign(built[0], built[1]), [][]int{rounds}, 0, 1)
 			if err != nil {
 				return err
 			}
@@ -178,7 +179,7 @@ func (s *side) withStatements(fn *callgraph.Function, list []statement) (map[str
 // was measured.
 func (h *hunt) largestStatement(r readings, list []statement) (int, stats.Comparison) {
 	best, most := -1, stats.Comparison{}
-	rule := h.rule(h.searchAlpha(), r.operation().good)
+	rule := h.sampler.Rule(h.searchAlpha(), r.operation().good)
 	for i := range list {
 		one := finder.Region{From: 2 * i, To: 2*i + 1}
 		s := r.region(one)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -20,7 +21,7 @@ const telling = 0.25
 func (h *hunt) tryFavourite(ctx context.Context, list []part, parallel bool) error {
 	seen := weight(h.stacks, nil)
 	inDependencies := !slices.ContainsFunc(list, func(p part) bool { return p.badFunc.Pkg.Module == nil || p.badFunc.Pkg.Module.Main })
-	if h.metric.name != "time" || inDependencies || !(uncertainty(seen, seen, h.whole.Ratio.Mean) < telling) {
+	if !h.sampler.Quantity.IsTime() || inDependencies || !(uncertainty(seen, seen, h.whole.Comparison.Ratio.Mean) < telling) {
 		return nil
 	}
 	good, err := h.profile(ctx, h.good)
@@ -31,7 +32,7 @@ func (h *hunt) tryFavourite(ctx context.Context, list []part, parallel bool) err
 	if s == nil {
 		return nil
 	}
-	p, err := h.putBackFunction(ctx, s.badFunc, 1, last(searching))
+	p, err := h.putBackFunction(ctx, s.badFunc, 1, last(compare.Searching))
 	if err != nil || p == nil || !p.SpeaksFor(1) || p.bringsAlong(s, list) || p.Recovered.High < 1-minShare {
 		return err
 	}
@@ -49,7 +50,7 @@ func (p *proof) bringsAlong(s *suspect, list []part) bool {
 // favourite is the suspect in which, and beneath which, most of the difference is
 // by two profiles; nil if they single none out.
 func (h *hunt) favourite(list []part, good, bad []stack) *suspect {
-	ratio, goodAll, badAll := h.whole.Ratio.Mean, weight(good, nil), weight(bad, nil)
+	ratio, goodAll, badAll := h.whole.Comparison.Ratio.Mean, weight(good, nil), weight(bad, nil)
 	if !(uncertainty(goodAll, badAll, ratio) < telling) {
 		return nil
 	}
@@ -60,11 +61,11 @@ func (h *hunt) favourite(list []part, good, bad []stack) *suspect {
 			continue
 		}
 		s := suspect{part: p, share: min(1, share)}
-		s.delta.Verdict, s.delta.Diff.Mean = stats.Slower, share*h.whole.Diff.Mean
+		s.delta.Verdict, s.delta.Diff.Mean = stats.Slower, share*h.whole.Comparison.Diff.Mean
 		likely = append(likely, s)
 	}
 	slices.SortStableFunc(likely, func(a, b suspect) int { return cmp.Compare(b.delta.Diff.Mean, a.delta.Diff.Mean) })
-	chosen := h.choose(likely, h.whole, bad)
+	chosen := h.choose(likely, h.whole.Comparison, bad)
 	if len(chosen) != 1 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package hunt
 import (
 	"testing"
 
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -26,7 +27,7 @@ func TestFavourite(t *testing.T) {
 		{"none of good", 2, nil, map[string]int64{"ta": 92, "tx": 8}, ""},
 		{"none of bad", 2, map[string]int64{"ta": 92}, nil, ""},
 	} {
-		h := &hunt{whole: stats.Comparison{Verdict: stats.Slower, Ratio: stats.Interval{Mean: test.ratio}, Diff: stats.Interval{Mean: 100}}}
+		h := &hunt{whole: &compare.Whole{Comparison: stats.Comparison{Verdict: stats.Slower, Ratio: stats.Interval{Mean: test.ratio}, Diff: stats.Interval{Mean: 100}}}}
 		var list []part
 		for _, r := range "abcx" {
 			list = append(list, part{goodFunc: fns[r], badFunc: fns[r]})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -32,7 +33,7 @@ const (
 func (h *hunt) holdProbes(ctx context.Context) error {
 	f := h.lastFrame
 	r, measured := h.seen[f]
-	if f == nil || !measured || h.metric.counts() {
+	if f == nil || !measured || h.sampler.Quantity.Counts() {
 		return nil
 	}
 	off, err := h.switchedOff(ctx, f, r)
@@ -40,10 +41,10 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 		return err
 	}
 	probed := r.probed()
-	on := h.rule(h.searchAlpha(), probed.good).Compare(probed.good, probed.bad)
+	on := h.sampler.Rule(h.searchAlpha(), probed.good).Compare(probed.good, probed.bad)
 	e := &report.ProbeEffect{
 		Function: f.name,
-		Unprobed: *h.delta(h.whole), Off: *h.delta(off), On: *h.delta(on),
+		Unprobed: *h.delta(h.whole.Comparison), Off: *h.delta(off), On: *h.delta(on),
 		CostGood: on.Good.Mean - off.Good.Mean, CostBad: on.Bad.Mean - off.Bad.Mean,
 	}
 	how := "measured"
@@ -54,21 +55,21 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 	e.Subtracted = max(e.CostGood, e.CostBad)
 	h.report.ProbeEffect = e
 	if e.Subtracted > heavyProbes*off.Good.Mean {
-		h.warn("the probes in %s cost %v per operation in good and %v in bad, which was %s and taken off", f.name, roundTime(e.CostGood), roundTime(e.CostBad), how)
+		h.log.Warn("the probes in %s cost %v per operation in good and %v in bad, which was %s and taken off", f.name, roundTime(e.CostGood), roundTime(e.CostBad), how)
 	}
-	kept, _ := finder.Recovered(off, h.whole)
+	kept, _ := finder.Recovered(off, h.whole.Comparison)
 	switch {
-	case f.root().parallel && larger(off.Ratio, h.whole.Ratio) <= parallelMake:
+	case f.root().parallel && larger(off.Ratio, h.whole.Comparison.Ratio) <= parallelMake:
 		return nil // goroutine time, which is not what the benchmark measures
 	case kept.High < probesHide && !f.root().parallel:
 		e.Finding = "the probed code hides the difference"
-	case larger(off.Ratio, h.whole.Ratio) > probesMake:
+	case larger(off.Ratio, h.whole.Comparison.Ratio) > probesMake:
 		e.Finding = "the probed code makes the difference larger"
 	default:
 		return nil
 	}
 	e.Why = h.whyProbesMatter(ctx, f)
-	h.warn("%s in %s: %s", e.Finding, f.name, strings.Join(append(e.Why, "take its parts with care"), "; "))
+	h.log.Warn("%s in %s: %s", e.Finding, f.name, strings.Join(append(e.Why, "take its parts with care"), "; "))
 	for i := range h.report.Culprits {
 		withoutProbed(&h.report.Culprits[i])
 	}
@@ -80,16 +81,16 @@ func (h *hunt) holdProbes(ctx context.Context) error {
 func (h *hunt) switchedOff(ctx context.Context, f *frame, r readings) (off stats.Comparison, err error) {
 	if r.alternate {
 		op := r.operation()
-		return h.rule(h.searchAlpha(), op.good).Compare(op.good, op.bad), nil
+		return h.sampler.Rule(h.searchAlpha(), op.good).Compare(op.good, op.bad), nil
 	}
 	what := "holding the probes in " + f.name + " against none"
-	pairs, err := h.sample(ctx, what, h.campaign(f.built[0], f.built[1]), nil, searching[:2], func(pairs []harness.Pair) bool {
-		good, bad := h.wholes(pairs)
-		off = h.rule(h.searchAlpha(), good).Compare(good, bad)
+	pairs, err := h.sampler.Until(ctx, what, h.sampler.Campaign(f.built[0], f.built[1]), nil, nil, compare.Searching[:2], func(pairs []harness.Pair) bool {
+		good, bad := h.sampler.Wholes(pairs)
+		off = h.sampler.Rule(h.searchAlpha(), good).Compare(good, bad)
 		return off.Verdict != stats.Unknown
 	})
 	if err == nil {
-		h.recordWhole(what, pairs)
+		h.sampler.RecordWhole(what, pairs)
 	}
 	return off, err
 }

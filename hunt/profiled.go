@@ -3,13 +3,13 @@ package hunt
 import (
 	"context"
 	"go/ast"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -38,10 +38,10 @@ func (h *hunt) recordAllocations(ctx context.Context, p *profiles, n int) error 
 // A search reads the same recordings again; a confirmation makes new ones.
 func (h *hunt) measureProfiled(ctx context.Context, stage stats.Stage, f *frame, on finder.Region, parts []finder.Region) (finder.Reading, error) {
 	p, alpha := &h.allocated, h.searchAlpha()
-	looks := h.metric.looks(searching[:2])
+	looks := h.sampler.Quantity.Looks(compare.Searching[:2])
 	if stage == stats.Confirmation {
 		p = &profiles{}
-		alpha = h.ledger.Open(stage, len(looks), 1)
+		alpha = h.sampler.Ledger.Open(stage, len(looks), 1)
 	}
 	var reading finder.Reading
 	var last readings
@@ -77,7 +77,7 @@ func (h *hunt) profileSample(s *side, f *frame, a *allocations) sample {
 	n := f.probes()
 	sample := sample{parts: make([]harness.PerOp, n), weight: make([]float64, n), nominal: make([]float64, n)}
 	for _, st := range a.stacks {
-		v := h.metric.value(st)
+		v := valueOf(h.sampler.Quantity, st)
 		sample.off += v
 		if f.isOperation() || s.encloses(f, st) {
 			sample.inspected += v
@@ -91,17 +91,17 @@ func (h *hunt) profileSample(s *side, f *frame, a *allocations) sample {
 			}
 		}
 	}
-	sample.off, sample.inspected = h.metric.round(sample.off), h.metric.round(sample.inspected)
+	sample.off, sample.inspected = h.sampler.Quantity.Round(sample.off), h.sampler.Quantity.Round(sample.inspected)
 	sample.on = sample.off
 	for id := range sample.parts {
-		sample.parts[id].NS = h.metric.round(sample.parts[id].NS)
+		sample.parts[id].NS = h.sampler.Quantity.Round(sample.parts[id].NS)
 	}
 	return sample
 }
 
-// value is what a stack adds to the metric.
-func (m metric) value(st allocStack) float64 {
-	if m.name == "bytes" {
+// valueOf is what a stack adds to the metric.
+func valueOf(q compare.Quantity, st allocStack) float64 {
+	if q.InBytes() {
 		return st.bytes
 	}
 	return st.allocs
@@ -176,19 +176,6 @@ func withoutBrackets(name string) string {
 		}
 		name = name[:open] + name[open+end+1:]
 	}
-}
-
-// allocating says whether the two sides allocate differently.
-func allocating(pairs []harness.Pair) bool {
-	differ := func(of func(harness.Batch) float64, least float64) bool {
-		var good, bad float64
-		for _, p := range pairs {
-			good += p.Good.By(of).Mean().Whole
-			bad += p.Bad.By(of).Mean().Whole
-		}
-		return math.Abs(bad-good)/float64(max(1, len(pairs))) >= least
-	}
-	return differ(metrics["allocs"].of, 0.1) || differ(metrics["bytes"].of, 8)
 }
 
 // allocates says what a function allocates per operation in either revision, and

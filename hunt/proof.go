@@ -8,6 +8,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/revert"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -21,7 +22,7 @@ type proof struct {
 	module    *change.Module // the dependency, if it is its version that was put back
 	binary    harness.Binary // bad with good's code
 	build     func(ctx context.Context, bad *side) (harness.Binary, error)
-	linked    []harness.Twins // that and bad in hunt.orders
+	linked    []harness.Twins // that and bad in link orders
 	good, bad []float64       // the samples of that and of bad
 }
 
@@ -48,7 +49,7 @@ func (p *proof) again() *proof {
 // most of the share and surely something. It adds to what the probes and a
 // confirmation said, and accuses nobody by itself.
 func (h *hunt) leans(p *proof, share float64) bool {
-	anything := stats.Rule{Alpha: h.opts.Alpha, Test: h.rule(h.opts.Alpha, p.good).Test}
+	anything := stats.Rule{Alpha: h.opts.Alpha, Test: h.sampler.Rule(h.opts.Alpha, p.good).Test}
 	return p.Recovered.Mean > finder.RecoversMost*share && anything.Compare(p.good, p.bad).Verdict == stats.Slower
 }
 
@@ -78,25 +79,25 @@ func (p *proof) first() part { return part{goodFunc: p.suspects[0].Good, badFunc
 // processes, until it speaks for or against a share of the whole difference, but
 // with most pairs at most.
 func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most int, what string) error {
-	looks := h.metric.looks(deciding)
-	alpha := h.ledger.Open(stats.Confirmation, len(looks)+layoutLooks-1, 1)
+	looks := h.sampler.Quantity.Looks(compare.Deciding)
+	alpha := h.sampler.Ledger.Open(stats.Confirmation, len(looks)+compare.LayoutLooks-1, 1)
 	what = "measuring " + what
 	weigh := func(pairs []harness.Pair) {
-		p.good, p.bad = h.wholes(pairs)
-		p.Proof = finder.Prove(h.rule(alpha, p.good), p.good, p.bad, finder.Expectation{
-			Whole: h.allOrders(), Share: share, Counts: h.metric.counts(), Layouts: layoutsOf(pairs),
+		p.good, p.bad = h.sampler.Wholes(pairs)
+		p.Proof = finder.Prove(h.sampler.Rule(alpha, p.good), p.good, p.bad, finder.Expectation{
+			Whole: h.whole.AllOrders(), Share: share, Counts: h.sampler.Quantity.Counts(), Layouts: compare.LayoutsOf(pairs),
 		})
 	}
 	// The side with good's code stands where good stands.
 	if err := h.relinkProof(ctx, p); err != nil {
 		return err
 	}
-	c := h.campaign(p.binary, h.bad.unprobed)
+	c := h.sampler.Campaign(p.binary, h.bad.unprobed)
 	var pairs []harness.Pair
 	var err error
 	for wider := true; ; {
 		c.Layouts = p.linked
-		pairs, err = h.sampleOn(ctx, what, c, pairs, nil, fewestFor(c.Layouts, looks), func(pairs []harness.Pair) bool {
+		pairs, err = h.sampler.Until(ctx, what, c, pairs, nil, compare.FewestFor(c.Layouts, looks), func(pairs []harness.Pair) bool {
 			weigh(pairs)
 			return p.Done(share) || wider && h.wantsOrders(p, share) || len(pairs) >= most
 		})
@@ -104,7 +105,7 @@ func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most in
 			break
 		}
 		var more []harness.Pair
-		if more, err = h.proveInMoreOrders(ctx, p, len(pairs)/len(h.orders), what); err != nil {
+		if more, err = h.proveInMoreOrders(ctx, p, len(pairs)/len(p.linked), what); err != nil {
 			break
 		}
 		if wider = len(more) > 0; wider {
@@ -112,28 +113,43 @@ func (h *hunt) holdAgainst(ctx context.Context, p *proof, share float64, most in
 			weigh(pairs)
 		}
 	}
-	h.recordWhole(what, pairs)
+	h.sampler.RecordWhole(what, pairs)
 	return err
 }
 
 // wantsOrders reports whether a proof is open, and more orders of functions may close it.
 func (h *hunt) wantsOrders(p *proof, share float64) bool {
-	return p.Unclear(share) && len(h.orders) > 0 && p.Orders > len(h.orders)
+	return p.Unclear(share) && len(p.linked) > 0 && p.Orders > len(p.linked)
 }
 
 // proveInMoreOrders runs so many pairs of each further order that a proof asks for, as
 // far as there is time.
 func (h *hunt) proveInMoreOrders(ctx context.Context, p *proof, rounds int, what string) ([]harness.Pair, error) {
-	had := len(h.orders)
-	if err := h.relink(ctx, p.Orders, rounds); err != nil {
+	had := len(p.linked)
+	more, err := h.sampler.Relink(ctx, h.orders, h.reverting(p), h.whole.Bad, had, p.Orders, rounds)
+	if err != nil || len(more) == 0 {
 		return nil, err
 	}
-	if err := h.relinkProof(ctx, p); err != nil || len(h.orders) == had {
-		return nil, err
+	p.linked = append(p.linked, more...)
+	return h.sampler.Orders(ctx, what, more, p.binary, h.bad.unprobed, had, rounds)
+}
+
+// relinkProof makes bad with good's code in the orders that the whole was looked at in,
+// once.
+func (h *hunt) relinkProof(ctx context.Context, p *proof) error {
+	if len(p.linked) >= h.whole.Orders {
+		return nil
 	}
-	c := h.campaign(p.binary, h.bad.unprobed)
-	c.Layouts = p.linked[had:]
-	return h.sampleOrders(ctx, what, c, had, rounds)
+	more, err := h.orders.Twins(ctx, h.reverting(p), h.whole.Bad, len(p.linked), h.whole.Orders)
+	p.linked = append(p.linked, more...)
+	return err
+}
+
+// reverting is bad with good's code, to be linked in any order.
+func (h *hunt) reverting(p *proof) *compare.Entrant {
+	return compare.NewEntrant(p.binary, func(ctx context.Context, order uint64) (harness.Binary, error) {
+		return p.build(ctx, h.bad.in(order))
+	})
 }
 
 // gone is the share that is gone, in words. Where even its sign is open because the whole

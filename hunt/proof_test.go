@@ -5,6 +5,8 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -69,15 +71,22 @@ func TestComposed(t *testing.T) {
 	}
 }
 
+// sampling samples a quantity of a benchmark.
+func sampling(quantity string) *compare.Sampler {
+	q, _ := compare.QuantityOf(quantity, harness.Bench)
+	return &compare.Sampler{Quantity: q}
+}
+
 // A difference and its share of the whole belong together, however fast the machine was
 // when either was measured.
 func TestAtSpeed(t *testing.T) {
-	timed := hunt{metric: metrics["time"], whole: stats.Comparison{Bad: stats.Summary{Mean: 200}}}
+	whole := &compare.Whole{Comparison: stats.Comparison{Bad: stats.Summary{Mean: 200}}}
+	timed := hunt{sampler: sampling("time"), whole: whole}
 	d := timed.atSpeed(&report.Delta{Good: 75, Bad: 100, Diff: report.Interval{Mean: 25, Low: 20, High: 30}})
 	if d.Good != 150 || d.Bad != 200 || d.Diff != (report.Interval{Mean: 50, Low: 40, High: 60}) {
 		t.Errorf("at twice the time: %+v", d)
 	}
-	counted := hunt{metric: metrics["allocs"], whole: timed.whole}
+	counted := hunt{sampler: sampling("allocs"), whole: whole}
 	if d := counted.atSpeed(&report.Delta{Bad: 100}); d.Bad != 100 {
 		t.Errorf("a count: %+v", d)
 	}
@@ -86,7 +95,7 @@ func TestAtSpeed(t *testing.T) {
 // The last step of a chain is what has most of the culprit's difference, and has
 // numbers if these are of the same size.
 func TestLastStep(t *testing.T) {
-	h := &hunt{metric: metrics["time"]}
+	h := &hunt{sampler: sampling("time")}
 	added := func(low, high, share float64) gains {
 		c := stats.Comparison{Diff: stats.Interval{Mean: (low + high) / 2, Low: low, High: high}}
 		return gains{part: &gain{part: part{badCall: &callgraph.Call{Text: "g()"}}, comparison: c, share: share}}

@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/revert"
 )
 
@@ -95,7 +95,7 @@ func namesOf(suspects []change.Suspect) (key, name string) {
 
 // revert builds bad with good's code for suspects.
 func (h *hunt) revert(ctx context.Context, name string, suspects []change.Suspect) (*proof, error) {
-	h.progress("putting good's " + name + " back")
+	h.log.Phase("putting good's " + name + " back")
 	p := &proof{suspects: suspects}
 	var err error
 	p.plan, err = revert.Try(ctx, h.change(), suspects, func(ctx context.Context, plan revert.Plan) (err error) {
@@ -121,8 +121,8 @@ func (h *hunt) putBackFunction(ctx context.Context, fn *callgraph.Function, shar
 		return nil, nil
 	}
 	p, err := h.putBack(ctx, share, most, s)
-	if err != nil && !ends(ctx, err) {
-		h.warn("%s could not be tried with good's code: %s", fn.Name, firstLine(err))
+	if err != nil && !compare.Ends(ctx, err) {
+		h.log.Warn("%s could not be tried with good's code: %s", fn.Name, firstLine(err))
 		return nil, nil
 	}
 	return p, err
@@ -152,16 +152,10 @@ func (h *hunt) putBackData(ctx context.Context, fn *callgraph.Function, share fl
 		err = h.settle(ctx, p, share, most)
 	}
 	switch {
-	case err != nil && ends(ctx, err):
+	case err != nil && compare.Ends(ctx, err):
 		return nil, err
 	case err != nil || !p.SpeaksFor(share):
 		return nil, nil
 	}
 	return p, nil
-}
-
-// ends says whether an error ends the hunt. A revert that does not compile, or
-// that panics when it runs, ends only the attempt.
-func ends(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || errors.Is(err, errBudget)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/instrument"
 )
 
@@ -85,7 +86,7 @@ func (h *hunt) masks(f *frame, on finder.Region) masks {
 // alternates says whether batches can have probes in turn. A test or program has one
 // batch, and what is counted is not made more by probes.
 func (h *hunt) alternates() bool {
-	return h.opts.Workload.Kind == harness.Bench && h.plan.Batches > 1 && !h.metric.counts()
+	return h.opts.Workload.Kind == harness.Bench && h.sampler.Plan.Batches > 1 && !h.sampler.Quantity.Counts()
 }
 
 // apart are masks for parts that may lie within each other: those that cost next to
@@ -119,7 +120,7 @@ func (h *hunt) divide(ctx context.Context, f *frame) error {
 		return nil
 	}
 	all := finder.Region{To: len(f.parts)}
-	pairs, err := h.pairs(ctx, "trying the probes in "+f.name, h.campaign(f.built[0], f.built[1]), h.masks(f, all).on, 0, 1)
+	pairs, err := h.sampler.Pairs(ctx, "trying the probes in "+f.name, h.sampler.Campaign(f.built[0], f.built[1]), h.masks(f, all).on, 0, 1)
 	if err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func (h *hunt) divide(ctx context.Context, f *frame) error {
 	}
 	slices.SortStableFunc(ids, func(a, b int) int { return cmp.Compare(cost[a], cost[b]) })
 	op := r.operation()
-	may, light := lightShare*min(mean(op.good), mean(op.bad)), 0
+	may, light := lightShare*min(compare.Mean(op.good), compare.Mean(op.bad)), 0
 	for sum := 0.0; light < len(ids); light++ {
 		if sum += cost[ids[light]]; sum > may && len(ids)-light <= mostApart {
 			break
@@ -150,11 +151,11 @@ func (h *hunt) divide(ctx context.Context, f *frame) error {
 
 // read takes the samples of pairs that were run with these masks.
 func (h *hunt) read(f *frame, pairs []harness.Pair, m masks) readings {
-	r := readings{frame: f, layouts: layoutsOf(pairs), alternate: len(m.on) > 1}
+	r := readings{frame: f, layouts: compare.LayoutsOf(pairs), alternate: len(m.on) > 1}
 	for _, p := range pairs {
 		var good, bad []harness.Sample // by mask
 		for mask := range m.on {
-			g, b := h.matched(p.Under(mask))
+			g, b := h.sampler.Matched(p.Under(mask))
 			good, bad = append(good, g), append(bad, b)
 		}
 		r.good = append(r.good, f.sample(good, m, p.Good.Clock))
@@ -262,7 +263,7 @@ func (f *frame) isOperation() bool { return f.parent == nil && !f.body }
 // calls are the calls per operation of one probe, the mean over processes.
 func (r readings) calls(id int) (good, bad float64) {
 	c := r.of(func(s sample) float64 { return s.parts[id].Calls })
-	return mean(c.good), mean(c.bad)
+	return compare.Mean(c.good), compare.Mean(c.bad)
 }
 
 // probeError is how far off the cost of a probe may be, as a share of it: what a
@@ -277,7 +278,7 @@ func (r readings) nominal(g finder.Region) (good, bad float64) {
 		}
 		return sum
 	})
-	return mean(c.good), mean(c.bad)
+	return compare.Mean(c.good), compare.Mean(c.bad)
 }
 
 // unsure is by how much the time of a region may be off by what the probes cost. Where
@@ -295,5 +296,5 @@ func (r readings) unsure(g finder.Region) float64 {
 		}
 		return added * weight * max(0, 1-weight)
 	})
-	return probeError * max(mean(c.good), mean(c.bad))
+	return probeError * max(compare.Mean(c.good), compare.Mean(c.bad))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 )
 
 // tryReverts puts good's code back for one suspect after the other, and for pairs
@@ -23,7 +24,7 @@ func (h *hunt) tryAll(ctx context.Context, except string, parallel bool) (cleare
 	all := h.ranked(except)
 	list := all[:min(len(all), maxReverts)]
 	if len(list) < len(all) {
-		h.warn("only %d of %d functions that differ were put back one by one", len(list), len(all))
+		h.log.Warn("only %d of %d functions that differ were put back one by one", len(list), len(all))
 	}
 	best, little, err := h.tryEach(ctx, singly(list))
 	cleared = len(little) == len(all)
@@ -36,7 +37,7 @@ func (h *hunt) tryAll(ctx context.Context, except string, parallel bool) (cleare
 		return cleared, err
 	}
 	if len(h.report.Culprits) > 0 {
-		h.warn("the probes see the cost in %s, where it is only paid", h.report.Culprits[0].Function)
+		h.log.Warn("the probes see the cost in %s, where it is only paid", h.report.Culprits[0].Function)
 	}
 	h.report.Culprits = nil
 	// What is proved counts, also when the time for the others was up.
@@ -52,10 +53,10 @@ func (h *hunt) tryEach(ctx context.Context, sets [][]change.Suspect) (best *proo
 			continue // what is proved already came along: this one could be owed to it
 		}
 		if err == nil {
-			err = h.settle(ctx, p, 1, last(searching))
+			err = h.settle(ctx, p, 1, last(compare.Searching))
 		}
 		if err != nil {
-			if ends(ctx, err) {
+			if compare.Ends(ctx, err) {
 				return best, little, err
 			}
 			continue // it does not compile, or does not run
@@ -102,9 +103,9 @@ func (h *hunt) clearUnreached(ctx context.Context) (cleared bool, err error) {
 	if len(list) == 0 {
 		return true, nil
 	}
-	p, err := h.putBack(ctx, 1, last(searching), list...)
+	p, err := h.putBack(ctx, 1, last(compare.Searching), list...)
 	if err != nil {
-		if ends(ctx, err) {
+		if compare.Ends(ctx, err) {
 			return false, err
 		}
 		return false, nil // it does not compile, or does not run

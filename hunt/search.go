@@ -8,6 +8,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -34,7 +35,7 @@ func (h *hunt) search(ctx context.Context) error {
 			return err
 		}
 		if len(h.report.Culprits) == 0 {
-			h.warn("no function that differs brought most of the difference back when good's code was put in its place")
+			h.log.Warn("no function that differs brought most of the difference back when good's code was put in its place")
 		}
 		return nil
 	case "auto":
@@ -42,10 +43,10 @@ func (h *hunt) search(ctx context.Context) error {
 		if !h.opts.guided() {
 			answered, err := h.jump(ctx, root.parallel)
 			switch {
-			case err != nil && (answered || ends(ctx, err)):
+			case err != nil && (answered || compare.Ends(ctx, err)):
 				return err
 			case err != nil:
-				h.warn("going to what differs failed, so the layers were gone through: %s", firstLine(err))
+				h.log.Warn("going to what differs failed, so the layers were gone through: %s", firstLine(err))
 			case answered:
 				return h.hold(ctx, root.parallel)
 			}
@@ -59,7 +60,7 @@ func (h *hunt) search(ctx context.Context) error {
 	}
 	search := h.finder(narrow)
 	if !root.body {
-		search.Known = h.whole // the timed body is the whole operation
+		search.Known = h.whole.Comparison // the timed body is the whole operation
 	}
 	result, err := search.Run(ctx, h.layer(root))
 	if err != nil {
@@ -103,7 +104,7 @@ func (h *hunt) finder(narrow finder.Narrow) *finder.Search {
 // layer0 is the inspected function: the one that the user named, or the one
 // that was seen to be timed when the benchmark ran.
 func (h *hunt) layer0() (*frame, error) {
-	parallel := h.opts.Workload.Kind == harness.Bench && h.plan.GoodParallel.Func != "" && h.plan.BadParallel.Func != ""
+	parallel := h.opts.Workload.Kind == harness.Bench && h.sampler.Plan.GoodParallel.Func != "" && h.sampler.Plan.BadParallel.Func != ""
 	for _, s := range []*side{h.good, h.bad} {
 		var err error
 		if s.timed, err = h.timedBody(s, parallel); err != nil {
@@ -146,9 +147,9 @@ func (h *hunt) timedBody(s *side, parallel bool) (*callgraph.Function, error) {
 	case harness.Test:
 		return s.prog.Func(strings.Trim(firstElement(h.opts.Workload.Pattern), "^$"))
 	}
-	place := map[string]instrument.Place{"good": h.plan.GoodTimed, "bad": h.plan.BadTimed}[s.label]
+	place := map[string]instrument.Place{"good": h.sampler.Plan.GoodTimed, "bad": h.sampler.Plan.BadTimed}[s.label]
 	if parallel {
-		place = map[string]instrument.Place{"good": h.plan.GoodParallel, "bad": h.plan.BadParallel}[s.label]
+		place = map[string]instrument.Place{"good": h.sampler.Plan.GoodParallel, "bad": h.sampler.Plan.BadParallel}[s.label]
 	}
 	fn := s.functionAt(place.File, place.Line, place.Func)
 	if fn == nil {

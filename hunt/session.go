@@ -13,6 +13,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/bisect"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/instrument"
 )
 
@@ -61,7 +62,7 @@ func (s *session) open(ctx context.Context) error {
 	if err := s.pickToolchain(ctx); err != nil {
 		return err
 	}
-	s.progress("building both revisions")
+	s.log.Phase("building both revisions")
 	err := both(func(side *side) error { return s.make(ctx, side) }, s.good, s.bad)
 	if err != nil {
 		return err
@@ -133,7 +134,7 @@ func (s *session) make(ctx context.Context, side *side) error {
 	if err := s.raiseLanguage(ctx, side); err != nil {
 		return err
 	}
-	if s.metric.meter == instrument.MeterCalls {
+	if s.sampler.Quantity.Meter == instrument.MeterCalls {
 		var err error
 		if side.prog, err = s.load(ctx, side); err != nil {
 			return err
@@ -183,11 +184,11 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 	if c.err != nil {
 		return nil, c.err
 	}
-	if s.left() <= 0 || s.left() < s.cost.pair*time.Duration(n) {
-		return nil, errBudget
+	if s.budget.Left() <= 0 || s.budget.Left() < s.budget.Pair*time.Duration(n) {
+		return nil, compare.ErrBudget
 	}
 	if c.campaign == nil {
-		s.progress("calibrating " + c.side.label)
+		s.log.Phase("calibrating " + c.side.label)
 		plan, err := harness.Calibrate(ctx, s.good.unprobed, c.side.unprobed, s.opts.Workload)
 		if err != nil {
 			return nil, c.fault(err)
@@ -197,13 +198,13 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 			s.report.Provenance.Iterations.Good, s.report.Provenance.Iterations.Bad = plan.GoodN, plan.BadN
 			s.report.Provenance.Iterations.Batches = plan.Batches
 			if plan.Note != "" {
-				s.warn("%s", plan.Note)
+				s.log.Warn("%s", plan.Note)
 			}
 		}
-		s.plan = plan
-		c.campaign = s.campaign(s.good.unprobed, c.side.unprobed)
+		s.sampler.Plan = plan
+		c.campaign = s.sampler.Campaign(s.good.unprobed, c.side.unprobed)
 	}
-	pairs, err := s.pairs(ctx, what, c.campaign, nil, len(c.pairs), len(c.pairs)+n)
+	pairs, err := s.sampler.Pairs(ctx, what, c.campaign, nil, len(c.pairs), len(c.pairs)+n)
 	c.pairs = append(c.pairs, pairs...)
 	if err != nil {
 		return pairs, c.fault(err)
@@ -230,11 +231,11 @@ func (c *candidate) fault(err error) error {
 }
 
 // useMean has the session go by the mean of all batches from here on.
-func (s *session) useMean() { s.summary, s.unmatched = s.metric.mean(), true }
+func (s *session) useMean() { s.sampler.ByMean = true }
 
 // samples turns pairs into what the search takes.
 func (s *session) samples(pairs []harness.Pair) bisect.Samples {
-	good, commit := s.wholes(pairs)
+	good, commit := s.sampler.Wholes(pairs)
 	return bisect.Samples{Good: good, Commit: commit}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/bisect"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -49,12 +49,13 @@ func Bisect(ctx context.Context, o BisectOptions) (*report.Report, error) {
 		return nil, err
 	}
 	defer b.close()
+	defer b.recordLog()
 	err = b.search(ctx)
 	out := b.reported(err == nil)
 	switch {
-	case errors.Is(err, errBudget):
-		b.warn("the time for the search, %v, is up before the commit was found", o.Budget.Round(time.Second))
-		b.report.Continue = fmt.Sprintf("--resume --budget %.0fm", math.Ceil(2*whole.Budget.Minutes()))
+	case errors.Is(err, compare.ErrBudget):
+		b.log.Warn("the time for the search, %v, is up before the commit was found", o.Budget.Round(time.Second))
+		b.log.Resume(2 * whole.Budget)
 		return b.report, nil
 	case err != nil:
 		return b.report, err
@@ -120,7 +121,7 @@ func (b *bisection) openState(use string) (err error) {
 	}
 	if !b.opts.Resume {
 		if b.state.exists() {
-			b.progress("beginning again; with --resume the search that was interrupted would go on")
+			b.log.Phase("beginning again; with --resume the search that was interrupted would go on")
 		}
 		return nil
 	}
@@ -158,15 +159,15 @@ func (b *bisection) slowByMean() bool {
 	if len(pairs) == 0 || b.state.Mean {
 		return false
 	}
-	fast := b.summary
+	fast := b.sampler.ByMean
 	b.useMean()
 	s := b.samples(pairs)
-	rule := stats.Rule{Alpha: b.opts.Alpha / 10, MinEffect: b.opts.MinEffect * mean(s.Good), Test: stats.TestPaired}
+	rule := stats.Rule{Alpha: b.opts.Alpha / 10, MinEffect: b.opts.MinEffect * compare.Mean(s.Good), Test: stats.TestPaired}
 	if rule.Compare(s.Good, s.Commit).Verdict != stats.Slower {
-		b.summary = fast
+		b.sampler.ByMean = fast
 		return false
 	}
-	b.warn("the difference is in a few slow batches only, such as those in which garbage is collected: the search goes by the mean of all, which is noisier")
+	b.log.Warn("the difference is in a few slow batches only, such as those in which garbage is collected: the search goes by the mean of all, which is noisier")
 	b.state.Mean, b.state.Steps = true, []bisect.Step{{Commit: b.report.Bad.Commit, Stage: bisect.StageEnds, Samples: s}}
 	return true
 }
@@ -185,7 +186,7 @@ func (b *bisection) config() bisect.Config {
 			return b.samples(pairs), err
 		},
 		Ahead: func(ctx context.Context, commits []string) {
-			b.progress("building " + short(commits[0]) + " and what may follow")
+			b.log.Phase("building " + short(commits[0]) + " and what may follow")
 			b.ahead(ctx, commits)
 		},
 		Save: b.save,
@@ -225,13 +226,13 @@ func (b *bisection) writeLog() error {
 	if b.opts.Log == "" || b.result == nil {
 		return nil
 	}
-	if err := replaceFile(b.opts.Log, []byte(strings.Join(b.log(), "\n")+"\n")); err != nil {
+	if err := replaceFile(b.opts.Log, []byte(strings.Join(b.gitLog(), "\n")+"\n")); err != nil {
 		return fmt.Errorf("--log: %w", err)
 	}
 	return nil
 }
 
-func (b *bisection) log() []string {
+func (b *bisection) gitLog() []string {
 	return b.history.gitLog(b.report.Good.Commit, b.report.Bad.Commit, b.opts.FirstParent, b.opts.Paths, b.result)
 }
 
@@ -239,13 +240,14 @@ func (b *bisection) log() []string {
 // says that it came to its end.
 func (b *bisection) reported(done bool) *report.Bisect {
 	r := b.result
+	processes, _ := b.log.Processes()
 	out := &report.Bisect{
 		Good: b.report.Good, Bad: b.report.Bad,
 		FirstParent: b.opts.FirstParent, Paths: b.opts.Paths,
 		Commits: b.history.Len(), Resumed: b.resumed,
-		Bound: r.Spent, Why: r.Why, Log: b.log(),
+		Bound: r.Spent, Why: r.Why, Log: b.gitLog(),
 		OneOf: []report.Commit{}, Skipped: []report.BisectStep{}, Steps: []report.BisectStep{},
-		Processes: b.report.Search.Processes, Seconds: b.report.Search.Seconds,
+		Processes: processes, Seconds: b.report.Search.Seconds,
 	}
 	b.report.Bisect = out
 	if r.Ends.Good.N >= 2 {
@@ -301,7 +303,7 @@ func (b *bisection) verdict() {
 		b.report.Verdict = report.NoRegression
 	case stats.Faster:
 		b.report.Verdict = report.Improvement
-		b.warn("bad is faster than good: to find what made it faster, swap the ends and read good for bad")
+		b.log.Warn("bad is faster than good: to find what made it faster, swap the ends and read good for bad")
 	}
 	b.warnOfWrites()
 }
@@ -319,7 +321,7 @@ func (b *bisection) hunt(ctx context.Context, budget time.Duration, out *report.
 	r, err := Find(ctx, opts)
 	if r == nil {
 		b.report.Error = err.Error()
-		b.warn("the call was not searched for: %s", firstLine(err))
+		b.log.Warn("the call was not searched for: %s", firstLine(err))
 		if ctx.Err() != nil {
 			return b.report, err
 		}
@@ -329,7 +331,7 @@ func (b *bisection) hunt(ctx context.Context, budget time.Duration, out *report.
 	if r.Continue != "" {
 		r.Continue = "--resume " + r.Continue
 	}
-	r.Warnings = append(slices.Clone(b.report.Warnings), r.Warnings...)
+	r.Warnings = append(b.log.Notes(), r.Warnings...)
 	if b.result.First == "" {
 		return r, err
 	}

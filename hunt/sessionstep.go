@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pinpoint-go/pinpoint/bisect"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -50,7 +51,7 @@ func BisectStep(ctx context.Context, o BisectOptions, rev string) (*Step, error)
 	if err == nil && r.Ends.Verdict != stats.Slower && b.slowByMean() {
 		r, step, err = bisect.One(ctx, b.stepConfig(), at.Commit)
 	}
-	if errors.Is(err, errBudget) && r.Ends.Verdict == stats.Slower {
+	if errors.Is(err, compare.ErrBudget) && r.Ends.Verdict == stats.Slower {
 		return &Step{Mark: bisect.Skip, Said: fmt.Sprintf("not decided within %v", o.Budget)}, nil
 	}
 	if err != nil {

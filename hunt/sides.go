@@ -63,7 +63,7 @@ func (h *hunt) pickToolchain(ctx context.Context) error {
 		return err
 	}
 	if warning != "" {
-		h.warn("%s", warning)
+		h.log.Warn("%s", warning)
 	}
 	for _, s := range []*side{h.good, h.bad} {
 		s.deps = h.newDependencies(s)
@@ -72,7 +72,7 @@ func (h *hunt) pickToolchain(ctx context.Context) error {
 }
 
 func (h *hunt) takeTrees(ctx context.Context) error {
-	h.progress("taking private copies of both revisions")
+	h.log.Phase("taking private copies of both revisions")
 	revs := make(map[string]backup.Revision)
 	for label, name := range map[string]string{"good": h.opts.Good, "bad": h.opts.Bad} {
 		rev, err := h.repo.Resolve(ctx, name)
@@ -91,7 +91,7 @@ func (h *hunt) takeTrees(ctx context.Context) error {
 		}
 		s.tree = tree
 		for _, name := range tree.Missing {
-			h.note("%s: the submodule %s is not present locally and is missing from what is measured", s.label, name)
+			h.log.Warn("%s: the submodule %s is not present locally and is missing from what is measured", s.label, name)
 		}
 		s.dir = filepath.Join(tree.Dir, filepath.FromSlash(h.repo.Prefix()), filepath.FromSlash(h.opts.Package))
 		if st, err := os.Stat(s.dir); err != nil || !st.IsDir() {
@@ -106,9 +106,9 @@ func (h *hunt) takeTrees(ctx context.Context) error {
 // commands at the same time. What a build says of a side that does not compile tells
 // more than what loading says.
 func (h *hunt) open(ctx context.Context) error {
-	h.progress("building and loading both revisions")
+	h.log.Phase("building and loading both revisions")
 	unprobed := func(s *side) error { return h.buildUnprobed(ctx, s) }
-	if h.metric.meter == instrument.MeterCalls {
+	if h.sampler.Quantity.Meter == instrument.MeterCalls {
 		if err := h.loadBoth(ctx); err != nil {
 			return err
 		}
@@ -210,7 +210,7 @@ func (h *hunt) overlay(s *side, files map[string][]byte) (map[string][]byte, err
 // withRuntime adds the probe runtime to files.
 func (h *hunt) withRuntime(files map[string][]byte) (map[string][]byte, error) {
 	overlay := instrument.Overlay{}
-	if err := overlay.AddMeter(h.gocmd.Root, h.metric.meter); err != nil {
+	if err := overlay.AddMeter(h.gocmd.Root, h.sampler.Quantity.Meter); err != nil {
 		return nil, err
 	}
 	if err := overlay.Add(files); err != nil {
@@ -231,13 +231,6 @@ func (h *hunt) buildable(s *side, overlay map[string][]byte) harness.Side {
 		Tags:    h.opts.Tags,
 		Layout:  s.layout,
 	}
-}
-
-// note warns from one of two sides at work at the same time.
-func (h *hunt) note(format string, args ...any) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.warn(format, args...)
 }
 
 // built counts a build. The two sides build at the same time.

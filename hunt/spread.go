@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -26,7 +27,7 @@ func (h *hunt) spreadOver(f *frame, out *report.Culprit) {
 		share float64
 	}
 	whole := r.inspected()
-	total := mean(whole.bad) - mean(whole.good)
+	total := compare.Mean(whole.bad) - compare.Mean(whole.good)
 	if total <= 0 {
 		return
 	}
@@ -34,7 +35,7 @@ func (h *hunt) spreadOver(f *frame, out *report.Culprit) {
 	rest := total
 	for id, p := range f.parts {
 		s := r.probe(id)
-		gained := mean(s.bad) - mean(s.good)
+		gained := compare.Mean(s.bad) - compare.Mean(s.good)
 		rest -= gained
 		list = append(list, slice{p.text(), gained / total})
 	}

@@ -23,7 +23,7 @@ func (h *hunt) runProfiled(ctx context.Context, s *side, kind string, o harness.
 	if err != nil {
 		return nil, p, err
 	}
-	h.report.Search.Processes++
+	h.log.Ran(1, 0)
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, p, fmt.Errorf("reading the %s profile of %s: %w", kind, s.label, err)
@@ -39,9 +39,9 @@ func (h *hunt) runProfiled(ctx context.Context, s *side, kind string, o harness.
 // iterations are those of a side's batches.
 func (h *hunt) iterations(s *side) int64 {
 	if s == h.good {
-		return h.plan.GoodN
+		return h.sampler.Plan.GoodN
 	}
-	return h.plan.BadN
+	return h.sampler.Plan.BadN
 }
 
 // activation is a function on a stack, with the line at which it was.

@@ -57,7 +57,7 @@ func (p *Pair) Close() { p.h.close() }
 func (p *Pair) Dirs() (good, bad string) { return p.h.good.dir, p.h.bad.dir }
 
 // Warnings are what to tell the reader of a report.
-func (p *Pair) Warnings() []string { return slices.Clone(p.h.report.Warnings) }
+func (p *Pair) Warnings() []string { return p.h.log.Notes() }
 
 // Commands built what was built so far.
 func (p *Pair) Commands() []string { return slices.Clone(p.h.report.Provenance.Commands) }

@@ -99,7 +99,7 @@ func (h *hunt) measureSuspects(ctx context.Context, list []part, parallel bool) 
 	whole := reading.Whole
 	if whole.Verdict == stats.Unknown {
 		// That bad is slower is known; these few processes were too noisy to see it.
-		whole.Diff = h.whole.Diff
+		whole.Diff = h.whole.Comparison.Diff
 	}
 	var guilty []suspect
 	for i, c := range reading.Parts {

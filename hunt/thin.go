@@ -5,6 +5,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -28,24 +29,24 @@ func (h *hunt) thin(ctx context.Context, f *frame) error {
 		return nil
 	}
 	f.thinned = true
-	if h.metric.counts() {
+	if h.sampler.Quantity.Counts() {
 		return nil // what counts by itself isn't changed by probes
 	}
 	all := finder.Region{To: len(f.parts)}
-	pairs, err := h.pairs(ctx, "trying the probes in "+f.name, h.campaign(f.built[0], f.built[1]), h.masks(f, all).on, 0, pilotPairs)
+	pairs, err := h.sampler.Pairs(ctx, "trying the probes in "+f.name, h.sampler.Campaign(f.built[0], f.built[1]), h.masks(f, all).on, 0, pilotPairs)
 	if err != nil {
 		return err
 	}
 	r := h.read(f, pairs, h.masks(f, all))
 	inspected := r.inspected()
-	if max(r.nominal(all)) < heavyProbes*min(mean(inspected.good), mean(inspected.bad)) {
+	if max(r.nominal(all)) < heavyProbes*min(compare.Mean(inspected.good), compare.Mean(inspected.bad)) {
 		return nil
 	}
 	for id, p := range f.parts {
 		one := finder.Region{From: id, To: id + 1}
 		s := r.region(one)
 		cost := max(r.nominal(one))
-		if cost == 0 || max(mean(s.good), mean(s.bad)) > tinyCall*cost || !h.sameCall(p) {
+		if cost == 0 || max(compare.Mean(s.good), compare.Mean(s.bad)) > tinyCall*cost || !h.sameCall(p) {
 			continue
 		}
 		f.off[id] = true

@@ -27,10 +27,10 @@ const testRounds = 2
 // put back, and says what they said: compiling is not being right. Tests that
 // fail in bad itself say nothing.
 func (h *hunt) testUnderRevert(ctx context.Context, p *proof) string {
-	if h.opts.Workload.Kind == harness.Main || h.left() <= 0 {
+	if h.opts.Workload.Kind == harness.Main || h.budget.Left() <= 0 {
 		return ""
 	}
-	h.progress("running the package's tests with good's code put back")
+	h.log.Phase("running the package's tests with good's code put back")
 	w := harness.Workload{
 		Kind: harness.Test, Pattern: ".", Args: []string{"-test.short"},
 		CPUs: h.opts.Workload.CPUs, Env: h.opts.Workload.Env,
@@ -38,7 +38,7 @@ func (h *hunt) testUnderRevert(ctx context.Context, p *proof) string {
 	tests := "the tests (-short) of " + h.packageName()
 	var fail []string // with it, and not without
 	for round := range testRounds {
-		w.Timeout = min(testTime, time.Duration(testShare*float64(h.left())))
+		w.Timeout = min(testTime, time.Duration(testShare*float64(h.budget.Left())))
 		if w.Timeout <= 0 {
 			return ""
 		}

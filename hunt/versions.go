@@ -10,6 +10,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
 )
@@ -20,7 +21,7 @@ import (
 // versions are the same or the other one does not build in bad.
 func (h *hunt) putBackVersion(ctx context.Context, fn *callgraph.Function, share float64, most int) (*proof, error) {
 	m := h.otherVersion(fn)
-	if m == nil || h.left() <= 0 {
+	if m == nil || h.budget.Left() <= 0 {
 		return nil, nil
 	}
 	var p *proof
@@ -29,10 +30,10 @@ func (h *hunt) putBackVersion(ctx context.Context, fn *callgraph.Function, share
 	} else {
 		var err error
 		if p, err = h.revertVersion(ctx, m); err != nil {
-			if ends(ctx, err) {
+			if compare.Ends(ctx, err) {
 				return nil, err
 			}
-			h.warn("%s could not be tried in good's version: %s", m.Path, firstLine(err))
+			h.log.Warn("%s could not be tried in good's version: %s", m.Path, firstLine(err))
 			return nil, nil
 		}
 	}
@@ -45,7 +46,7 @@ func (h *hunt) revertVersion(ctx context.Context, m *change.Module) (*proof, err
 	if err != nil {
 		return nil, err
 	}
-	h.progress("building bad with good's " + m.Path)
+	h.log.Phase("building bad with good's " + m.Path)
 	p := &proof{module: m}
 	p.build = func(ctx context.Context, bad *side) (harness.Binary, error) { return h.buildVersion(ctx, bad, plan) }
 	p.binary, err = p.build(ctx, h.bad)
@@ -73,12 +74,12 @@ func (h *hunt) proveVersion(ctx context.Context, c *report.Culprit) error {
 	if bad == nil || c.Reverted != nil {
 		return nil
 	}
-	p, err := h.putBackVersion(ctx, bad, c.Share, last(searching))
+	p, err := h.putBackVersion(ctx, bad, c.Share, last(compare.Searching))
 	if p == nil || err != nil {
 		return err
 	}
 	if p.SpeaksAgainst(c.Share) {
-		h.warn("bad is as slow with good's version of %s: the cost in %s has its cause elsewhere", p.module.Path, c.Function)
+		h.log.Warn("bad is as slow with good's version of %s: the cost in %s has its cause elsewhere", p.module.Path, c.Function)
 		c.Confirmed = false
 	}
 	h.testify(c, p)

@@ -1,4 +1,4 @@
-package hunt
+package compare
 
 import (
 	"math"
@@ -17,19 +17,18 @@ func TestWholesAreMatched(t *testing.T) {
 		p.Bad.Batches = append(p.Bad.Batches, harness.Batch{N: 1, NS: 1.1 * level})
 	}
 	p.Bad.Batches[20].NS = 1 // a wild one, of one block only
-	h := &hunt{metric: metrics["time"]}
-	h.summary = h.metric.summary()
+	s := timed()
 	apart := p.Good.Sample().Whole * p.Bad.Sample().Whole
 	for _, test := range []struct {
-		inTurns, unmatched bool
-		matched            bool
+		inTurns, byMean bool
+		matched         bool
 	}{{true, false, true}, {false, false, false}, {true, true, false}} {
-		p.InTurns, h.unmatched = test.inTurns, test.unmatched
-		good, bad := h.wholes([]harness.Pair{p})
+		p.InTurns, s.ByMean = test.inTurns, test.byMean
+		good, bad := s.Wholes([]harness.Pair{p})
 		if matched := math.Abs(bad[0]/good[0]-1.1) < 1e-9; matched != test.matched {
 			t.Errorf("%+v: ratio %v", test, bad[0]/good[0])
 		}
-		if math.Abs(good[0]*bad[0]/apart-1) > 1e-9 {
+		if !test.byMean && math.Abs(good[0]*bad[0]/apart-1) > 1e-9 {
 			t.Errorf("%+v: the level has changed", test)
 		}
 	}

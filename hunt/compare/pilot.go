@@ -1,4 +1,4 @@
-package hunt
+package compare
 
 import (
 	"context"
@@ -31,27 +31,27 @@ type pilot struct {
 
 // pilot runs good against good, after so many pairs of good and bad; most is the
 // number of these that there may be.
-func (h *hunt) pilot(ctx context.Context, have, most int, alpha float64) pilot {
+func (s *Sampler) pilot(ctx context.Context, good harness.Binary, have, most int, alpha float64) pilot {
 	done := pilot{over: true}
-	if h.metric.counts() || h.unmatched || h.left() < 2*selfPairs*h.cost.pair {
+	if s.Quantity.Counts() || s.ByMean || s.Budget.Left() < 2*selfPairs*s.Budget.Pair {
 		return done
 	}
-	pairs, err := h.pairs(ctx, "holding good against itself", h.campaign(h.good.unprobed, h.good.unprobed), nil, 0, selfPairs)
+	pairs, err := s.Pairs(ctx, "holding good against itself", s.Campaign(good, good), nil, 0, selfPairs)
 	if err != nil || len(pairs) < selfPairs {
 		return done // what failed will fail again, and be told then
 	}
-	h.recordWhole("good against itself", pairs)
-	done.sd = h.scatter(pairs)
-	can := stats.Resolvable(pilotMargin*done.sd, min(most, have+h.affordable()), alpha/2)
-	if effect := math.Ceil(can/step) * step; can > h.opts.MinEffect && effect <= mostRaised {
+	s.RecordWhole("good against itself", pairs)
+	done.sd = s.scatter(pairs)
+	can := stats.Resolvable(pilotMargin*done.sd, min(most, have+s.Budget.affordable()), alpha/2)
+	if effect := math.Ceil(can/step) * step; can > s.Asked.MinEffect && effect <= mostRaised {
 		done.effect = effect
 	}
 	return done
 }
 
 // scatter is the standard deviation of the logarithms of the ratios of pairs.
-func (h *hunt) scatter(pairs []harness.Pair) float64 {
-	good, bad := h.wholes(pairs)
+func (s *Sampler) scatter(pairs []harness.Pair) float64 {
+	good, bad := s.Wholes(pairs)
 	logs := make([]float64, len(good))
 	for i := range good {
 		logs[i] = math.Log(bad[i] / good[i])
@@ -61,13 +61,13 @@ func (h *hunt) scatter(pairs []harness.Pair) float64 {
 
 // settleFor has an undecided comparison rule out what the pilot said can be, and
 // reports whether it did.
-func (h *hunt) settleFor(c *stats.Comparison, p pilot, pairs []harness.Pair, alpha float64) bool {
+func (s *Sampler) settleFor(c *stats.Comparison, p pilot, pairs []harness.Pair, alpha float64) bool {
 	if c.Verdict != stats.Unknown || p.effect == 0 {
 		return false
 	}
-	good, bad := h.wholes(pairs)
-	rule := h.rule(alpha, good)
-	rule.MinEffect = p.effect * mean(good)
+	good, bad := s.Wholes(pairs)
+	rule := s.Rule(alpha, good)
+	rule.MinEffect = p.effect * Mean(good)
 	wider := rule.Compare(good, bad)
 	if wider.Verdict == stats.Same {
 		*c = wider

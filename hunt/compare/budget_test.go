@@ -1,17 +1,14 @@
-package hunt
+package compare
 
 import (
 	"testing"
 	"time"
 )
 
-// within is a hunt with so much time left, whose pairs take a second, its builds ten
+// within is a budget with so much time left, whose pairs take a second, its builds ten
 // and its links two.
-func within(left time.Duration, orders int) *hunt {
-	h := &hunt{start: time.Now(), cost: costs{pair: time.Second, build: 10 * time.Second, link: 2 * time.Second}}
-	h.opts.Budget = left
-	h.orders = make([]order, orders)
-	return h
+func within(left time.Duration) *Budget {
+	return &Budget{Limit: left, Start: time.Now(), Pair: time.Second, Build: 10 * time.Second, Link: 2 * time.Second}
 }
 
 // A layer is opened where what is found there can be confirmed and proved, which takes
@@ -29,7 +26,7 @@ func TestAffordsLayer(t *testing.T) {
 		{2 * time.Minute, 8, true}, // two builds, twelve pairs, twice sixteen, sixteen links: 96 seconds
 		{-time.Second, 0, false},
 	} {
-		if got := within(test.left, test.orders).affordsLayer(); got != test.want {
+		if got := within(test.left).AffordsLayer(test.orders); got != test.want {
 			t.Errorf("%v left, %d orders: %v", test.left, test.orders, got)
 		}
 	}
@@ -47,7 +44,7 @@ func TestAffordsOrder(t *testing.T) {
 		{time.Minute, 45 * time.Second, 4, 3, false},
 		{8 * time.Second, 8 * time.Second, 0, 3, false},
 	} {
-		if got := within(test.left, 0).affordsOrder(test.begin, test.fresh, test.rounds); got != test.want {
+		if got := within(test.left).affordsOrder(test.begin, test.fresh, test.rounds); got != test.want {
 			t.Errorf("%v of %v left, %d new orders: %v", test.left, test.begin, test.fresh, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package hunt
+package compare
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,12 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
+
+// timed samples time.
+func timed() *Sampler {
+	q, _ := QuantityOf("time", harness.Bench)
+	return &Sampler{Quantity: q}
+}
 
 // pairsOf are pairs whose logarithmic ratios scatter around the given one.
 func pairsOf(n int, ratio, scatter float64, seed uint64) []harness.Pair {
@@ -25,8 +31,8 @@ func pairsOf(n int, ratio, scatter float64, seed uint64) []harness.Pair {
 // is taken back that is decided, and no difference is ruled out that is there.
 func TestSettleFor(t *testing.T) {
 	const alpha = 0.001
-	h := &hunt{opts: Options{MinEffect: 0.01, Test: stats.TestAuto}, metric: metrics["time"]}
-	h.summary = h.metric.summary()
+	h := timed()
+	h.Asked = Asked{MinEffect: 0.01, Test: stats.TestAuto}
 	for _, test := range []struct {
 		name    string
 		ratio   float64
@@ -40,8 +46,8 @@ func TestSettleFor(t *testing.T) {
 		{"slower", 1.3, 0.05, stats.Slower, stats.Slower},
 	} {
 		pairs := pairsOf(48, test.ratio, 0.025, 1)
-		good, bad := h.wholes(pairs)
-		c := h.rule(alpha, good).Compare(good, bad)
+		good, bad := h.Wholes(pairs)
+		c := h.Rule(alpha, good).Compare(good, bad)
 		if c.Verdict != test.asked {
 			t.Fatalf("%s: %v by the asked difference, want %v", test.name, c.Verdict, test.asked)
 		}

@@ -1,4 +1,4 @@
-package hunt
+package compare
 
 import (
 	"testing"
@@ -18,9 +18,8 @@ func TestFitting(t *testing.T) {
 		{"time for hardly any", 24, 48, 5 * time.Minute, 24},
 		{"none left", 24, 48, -time.Minute, 24},
 	} {
-		h := &hunt{start: time.Now(), cost: costs{pair: time.Minute}}
-		h.opts.Budget = test.left
-		if got := h.fitting(test.have, test.n); got != test.want {
+		b := &Budget{Limit: test.left, Start: time.Now(), Pair: time.Minute}
+		if got := b.fitting(test.have, test.n); got != test.want {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)
 		}
 	}

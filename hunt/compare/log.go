@@ -1,0 +1,93 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// Log is what a hunt did, as far as the reader is told of it. Its methods may be
+// called from both sides at work at the same time.
+type Log struct {
+	Progress func(phase string, done, total int) // total 0: unknown
+
+	mu        sync.Mutex
+	notes     []string
+	goOn      string
+	campaigns []report.Campaign
+	processes int
+	disturbed int
+	waited    time.Time
+}
+
+// Warn adds something to tell, once.
+func (l *Log) Warn(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if text := fmt.Sprintf(format, args...); !slices.Contains(l.notes, text) {
+		l.notes = append(l.notes, text)
+	}
+}
+
+// Notes are what was warned of.
+func (l *Log) Notes() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.notes)
+}
+
+// GoOn says with which budget to go on, in whole minutes.
+func (l *Log) GoOn(budget time.Duration) { l.goOn = fmt.Sprintf("--budget %.0fm", inMinutes(budget)) }
+
+// Resume says with which budget to resume, in whole minutes.
+func (l *Log) Resume(budget time.Duration) {
+	l.GoOn(budget)
+	l.goOn = "--resume " + l.goOn
+}
+
+// Continue is how to go on; "" if there is nothing to go on with.
+func (l *Log) Continue() string { return l.goOn }
+
+// Phase tells of a phase of which it isn't known how long it takes.
+func (l *Log) Phase(what string) { l.Progress(what, 0, 0) }
+
+// Wait tells that others measure, which the builds of both sides may find. Where they do
+// so for long, every pair waits; once a minute is enough.
+func (l *Log) Wait() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now := time.Now(); now.Sub(l.waited) > time.Minute {
+		l.waited = now
+		l.Phase("waiting for another pinpoint")
+	}
+}
+
+// Ran counts processes that ran, and pairs that ran again as they were disturbed.
+func (l *Log) Ran(processes, again int) {
+	l.processes += processes
+	l.disturbed += again
+}
+
+// Processes are how many ran, and disturbed how many pairs ran again.
+func (l *Log) Processes() (all, disturbed int) { return l.processes, l.disturbed }
+
+// Record keeps the raw samples of pairs, with their parts.
+func (l *Log) Record(what string, pairs []harness.Pair, good, bad []float64, parts ...report.Part) {
+	c := report.Campaign{What: what, Good: good, Bad: bad, Parts: parts}
+	var sum harness.Disturbance
+	for _, p := range pairs {
+		c.GoodFirst = append(c.GoodFirst, p.GoodFirst)
+		c.Disturbed.Rates = append(c.Disturbed.Rates, p.Disturbed.Rate())
+		sum = sum.Plus(p.Disturbed)
+	}
+	c.Disturbed.CPU, c.Disturbed.Waited, c.Disturbed.Involuntary = sum.CPU.Seconds(), sum.Waited.Seconds(), sum.Involuntary
+	c.Disturbed.Delay, c.Disturbed.Foreign, c.Disturbed.Stolen = sum.Delay.Seconds(), sum.Foreign.Seconds(), sum.Stolen.Seconds()
+	l.campaigns = append(l.campaigns, c)
+}
+
+// Campaigns are what was recorded.
+func (l *Log) Campaigns() []report.Campaign { return l.campaigns }

@@ -1,0 +1,151 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+)
+
+// Quantity is what a hunt compares. The search is the same for all of them; what
+// differs is where the numbers are read.
+type Quantity struct {
+	Name  string
+	Unit  string
+	Meter instrument.Meter
+	// Profiled says that the parts are read off an allocation profile, which is
+	// exact, and not off probes.
+	Profiled bool
+	// of is a batch's quantity; nil for its time.
+	of func(harness.Batch) float64
+	// step is what a value per operation is rounded to. What the runtime does
+	// now and then by itself, spread over all operations, is less; what is
+	// left is then the program's own, and exact.
+	step float64
+}
+
+// quantities are those that can be searched for, as --metric lists them.
+var quantities = []Quantity{
+	{Name: "time", Unit: "ns/op"},
+	{Name: "cpu", Unit: "CPU-ns/op", Meter: instrument.MeterCPU, of: metered},
+	{Name: "allocs", Unit: "allocs/op", of: allocs, step: 0.01, Profiled: true},
+	{Name: "bytes", Unit: "B/op", of: bytes, step: 1, Profiled: true},
+	{Name: "calls", Unit: "calls/op", Meter: instrument.MeterCalls, of: metered, step: 0.01},
+}
+
+func metered(b harness.Batch) float64 { return b.Metered }
+func allocs(b harness.Batch) float64  { return float64(b.Allocs) }
+func bytes(b harness.Batch) float64   { return float64(b.Bytes) }
+
+// Names are the quantities that can be searched for.
+func Names() []string {
+	var names []string
+	for _, q := range quantities {
+		names = append(names, q.Name)
+	}
+	return names
+}
+
+// QuantityOf finds a quantity by its name, and checks that workloads of a kind have it.
+func QuantityOf(name string, kind harness.Kind) (Quantity, error) {
+	for _, q := range quantities {
+		switch {
+		case q.Name != name:
+		case kind != harness.Bench && q.of != nil && q.Meter != instrument.MeterCPU:
+			return q, fmt.Errorf("--metric %s is counted per operation of a benchmark: name one with --bench", name)
+		default:
+			return q, nil
+		}
+	}
+	return Quantity{}, fmt.Errorf("there is no metric %q", name)
+}
+
+// Counts says whether the quantity counts what happens. Time of either kind is
+// measured instead.
+func (q Quantity) Counts() bool { return q.step != 0 }
+
+// IsTime says whether it is the time that passes.
+func (q Quantity) IsTime() bool { return q.of == nil }
+
+// InBytes says whether what is allocated is weighed and not counted.
+func (q Quantity) InBytes() bool { return q.Unit == "B/op" }
+
+// summary is what a process contributes: a sample made of some of its batches or
+// of all of them.
+type summary func(harness.Process) harness.Sample
+
+// steady is the summary of a time's steady part; of what is counted, of all.
+func (q Quantity) steady() summary {
+	switch {
+	case q.of == nil:
+		return harness.Process.Sample
+	case !q.Counts():
+		return func(p harness.Process) harness.Sample { return p.By(q.of).Sample() }
+	}
+	return q.mean()
+}
+
+// mean is the same of all batches.
+func (q Quantity) mean() summary {
+	if q.of == nil {
+		return harness.Process.Mean
+	}
+	return func(p harness.Process) harness.Sample {
+		s := p.By(q.of).Mean()
+		s.Whole = q.Round(s.Whole)
+		return s
+	}
+}
+
+// Round rounds a value per operation to what is exact of it.
+func (q Quantity) Round(x float64) float64 {
+	if q.step == 0 {
+		return x
+	}
+	return math.Round(x/q.step) * q.step
+}
+
+// ExactPairs is how many pairs tell a count of which all processes of a side agree.
+const ExactPairs = 3
+
+// Looks are the numbers of pairs at which a comparison of the quantity is looked at.
+// What is counted may be exact: then three processes of a side agree, and that is
+// all there is to see.
+func (q Quantity) Looks(planned []int) []int {
+	if !q.Counts() {
+		return planned
+	}
+	return append([]int{ExactPairs}, planned...)
+}
+
+// countedBatches is how many batches a process runs whose operations are counted, and
+// countedBatch how long they are: many would only count the same, and in short ones what
+// a batch does once would count.
+const (
+	countedBatches = 10
+	countedBatch   = 3 * time.Millisecond
+)
+
+// plan is a plan as the quantity needs it.
+func (q Quantity) plan(p harness.Plan) harness.Plan {
+	if q.Counts() {
+		p = p.Longer(countedBatch)
+		p.Batches = min(p.Batches, countedBatches)
+	}
+	return p
+}
+
+// allocating says whether the two sides of pairs allocate differently.
+func allocating(pairs []harness.Pair) bool {
+	differ := func(of func(harness.Batch) float64, least float64) bool {
+		var good, bad float64
+		for _, p := range pairs {
+			good += p.Good.By(of).Mean().Whole
+			bad += p.Bad.By(of).Mean().Whole
+		}
+		return math.Abs(bad-good)/float64(max(1, len(pairs))) >= least
+	}
+	return differ(allocs, 0.1) || differ(bytes, 8)
+}
