@@ -60,3 +60,18 @@ func TestTestingPatterns(t *testing.T) {
 		}
 	}
 }
+
+func TestFirstElement(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"BenchmarkX":         "BenchmarkX",
+		"BenchmarkX/size=10": "BenchmarkX",
+		"[/]X/y":             "[/]X",
+		"(a/b)/c":            "(a/b)",
+		`a\/b/c`:             `a\/b`,
+		"":                   "",
+	} {
+		if got := FirstElement(pattern); got != want {
+			t.Errorf("%q: %q, want %q", pattern, got, want)
+		}
+	}
+}

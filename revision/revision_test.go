@@ -198,11 +198,16 @@ func TestOpenPair(t *testing.T) {
 	})
 	t.Run("closed", func(t *testing.T) {
 		s.Close()
-		if _, err := os.Stat(bins.Good.Path); err == nil {
+		if exists(bins.Good.Path) {
 			t.Error("a binary is left")
 		}
-		if _, err := os.Stat(p.Good.Dir); err != nil {
+		if !exists(p.Good.Dir) {
 			t.Error("the tree is gone")
 		}
 	})
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
