@@ -67,8 +67,8 @@ func campaigns(ctx context.Context, opts Options, good harness.Binary) ([]*harne
 			return nil, fmt.Errorf("calibrating the reference benchmarks: %w", err)
 		}
 		all = append(all, &harness.Campaign{
-			Good: good, Bad: bad, Workload: w,
-			GoodN: plan.GoodN, BadN: plan.BadN, Batches: plan.Batches, Rand: seed,
+			Binaries: []harness.Binary{good, bad}, N: plan.N(), Workload: w,
+			Batches: plan.Batches, Rand: seed,
 		})
 	}
 	return all, nil

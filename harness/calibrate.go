@@ -48,6 +48,9 @@ type Plan struct {
 	BadBench                  string // the one benchmark that ran in bad
 }
 
+// N is the iterations of a batch, by side.
+func (p Plan) N() []int64 { return []int64{p.GoodN, p.BadN} }
+
 // timed is what a batch of the slower side takes by its timer, in ns.
 func (p Plan) timed() float64 { return max(float64(p.GoodN)*p.Good.Op, float64(p.BadN)*p.Bad.Op) }
 

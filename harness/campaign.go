@@ -6,96 +6,77 @@ import (
 	"math/rand/v2"
 )
 
-// Campaign runs pairs of processes, one of good and one of bad, in turns where
-// that can be: what changes on the machine is then the same for both.
+// Campaign runs rounds of processes, one of each side, in turns where that can be:
+// what changes on the machine is then the same for all. Of two sides a round is a pair;
+// good, bad, and bad with good's code make triples.
 type Campaign struct {
-	Good, Bad   Binary
-	Workload    Workload
-	GoodN, BadN int64      // iterations of a batch
-	Batches     int        // of a process
-	Rand        *rand.Rand // shuffles the order; the caller records its seed
+	Binaries []Binary // one of each side, two or more; of pairs good's and bad's
+	N        []int64  // iterations of a batch, by side
+	Workload Workload
+	Batches  int        // of a process
+	Rand     *rand.Rand // shuffles the order; the caller records its seed
 
-	// Duet runs the processes of a pair at the same time, each on a processor of
-	// its own, exchanged from pair to pair. It needs two processors.
+	// Duet runs the processes of a round at the same time, each on a processor of
+	// its own, exchanged from round to round. Where there are fewer processors than
+	// sides, they take turns as ever.
 	//
-	// Where processors are alike, what both meet is the same to the instant. On a
+	// Where processors are alike, what all meet is the same to the instant. On a
 	// virtual machine each has neighbours of its own: one binary against itself
 	// varied by 0.37 (decoding JSON), in turns by 0.037, one after the other by 0.26.
 	Duet bool
 
-	// Layouts are Good and Bad linked in other orders. If there are any, pairs go
+	// Layouts are the Binaries linked in other orders. If there are any, rounds go
 	// round them: where functions lie makes a binary faster or slower by some
-	// percent without a change to any, and pairs of one layout repeat that accident.
-	Layouts []Twins
+	// percent without a change to any, and rounds of one layout repeat that accident.
+	Layouts [][]Binary
 
-	// Aside are the pairs that were disturbed, ran again, and were replaced by
+	// Aside are the rounds that were disturbed, ran again, and were replaced by
 	// the less disturbed of the two. They are samples too: an answer that
 	// changes when they are counted in is none.
-	Aside []Pair
+	Aside []Round
 
-	ahead int  // pairs run good first, less those run bad first
-	ran   int  // pairs that were asked for and are done
-	runs  int  // pairs that ran
-	once  bool // no pair runs again
+	firsts []int // by side: rounds that it began
+	ran    int   // rounds that were asked for and are done
+	runs   int   // rounds that ran
+	once   bool  // no round runs again
 }
 
-// Twins are both sides of one layout.
-type Twins struct{ Good, Bad Binary }
-
-// Pair is two processes that ran in turns or back to back.
-type Pair struct {
-	Good, Bad Process
-	GoodFirst bool
-	InTurns   bool // batches of the two alternated
-	Layout    int  // of Campaign.Layouts, counted from 1; 0: Good and Bad themselves
-	Disturbed Disturbance
-}
-
-// Pairs runs n pairs, with the probes on switched on, see [instrument.BoardSpec]: of
-// several lists each is in force for one batch, in turn. Good goes first in as many
-// pairs as bad does, up to one, in each call and over all of them; which ones is
-// shuffled. A pair that was disturbed may run again, see Aside. After each pair
-// progress, if not nil, is told how many are done.
+// Rounds runs n rounds, with the probes on switched on, see [instrument.BoardSpec]: of
+// several lists each is in force for one batch, in turn. Each side begins as many
+// rounds as any other, up to one, in each call and over all of them, and the others
+// follow in a circle, forward and backward by turns, so that each side takes each place
+// equally often; which rounds are which is shuffled. A round that was disturbed may run
+// again, see Aside. After each round progress, if not nil, is told how many are done.
 //
-// On an error, whichever process it was of, the pair is dropped whole; the
-// pairs before it are returned beside the error.
-func (c *Campaign) Pairs(ctx context.Context, n int, on [][]int, progress func(done int)) ([]Pair, error) {
-	pairs := make([]Pair, 0, n)
-	for _, goodFirst := range c.order(n) {
-		pair, err := c.calmPair(ctx, goodFirst, on)
+// On an error, whichever process it was of, the round is dropped whole; the
+// rounds before it are returned beside the error.
+func (c *Campaign) Rounds(ctx context.Context, n int, on [][]int, progress func(done int)) ([]Round, error) {
+	rounds := make([]Round, 0, n)
+	for _, first := range c.beginners(n) {
+		round, err := c.calmRound(ctx, c.circle(first), on)
 		if err != nil {
-			return pairs, fmt.Errorf("measuring pair %d of %d: %w", len(pairs)+1, n, err)
+			return rounds, fmt.Errorf("measuring %s %d of %d: %w", c.noun(), len(rounds)+1, n, err)
 		}
-		c.count(goodFirst)
-		pairs = append(pairs, pair)
+		c.count(first)
+		rounds = append(rounds, round)
 		if progress != nil {
-			progress(len(pairs))
+			progress(len(rounds))
 		}
 	}
-	return pairs, nil
+	return rounds, nil
 }
 
-// order says for each of n pairs whether good goes first. Of an odd number the
-// last one evens out what earlier calls left, and is drawn when they left nothing.
-func (c *Campaign) order(n int) []bool {
-	first := n / 2
-	if n%2 != 0 && (c.ahead < 0 || c.ahead == 0 && c.Rand.IntN(2) == 0) {
-		first++
-	}
-	order := make([]bool, n)
-	for i := range first {
-		order[i] = true
-	}
-	c.Rand.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
-	return order
+// Pairs is [Campaign.Rounds] of two sides.
+func (c *Campaign) Pairs(ctx context.Context, n int, on [][]int, progress func(done int)) ([]Pair, error) {
+	rounds, err := c.Rounds(ctx, n, on, progress)
+	return PairsOf(rounds, 0, 1), err
 }
 
-func (c *Campaign) count(goodFirst bool) {
-	if goodFirst {
-		c.ahead++
-	} else {
-		c.ahead--
+func (c *Campaign) noun() string {
+	if len(c.Binaries) == 2 {
+		return "pair"
 	}
+	return "round"
 }
 
 // batches is how many a process runs, of all masks together: the more masks there are,
@@ -108,48 +89,43 @@ func (c *Campaign) batches(on [][]int) int {
 	return max(c.Batches*(masks+1)/2, masks*minBatches)
 }
 
-// inTurns reports whether the processes of a pair take turns. Without batches
+// inTurns reports whether the processes of a round take turns. Without batches
 // there is nothing to take turns with.
 func (c *Campaign) inTurns() bool {
-	return !c.Duet && c.Workload.Kind == Bench && c.Batches >= minBatches
+	return !c.duet() && c.Workload.Kind == Bench && c.Batches >= minBatches
 }
 
-// pair runs one pair, and nothing beside it or between its processes.
-func (c *Campaign) pair(ctx context.Context, goodFirst bool, on [][]int) (Pair, error) {
-	twins, layout := c.twins()
-	pair := Pair{GoodFirst: goodFirst, InTurns: c.inTurns(), Layout: layout}
-	goodPin, badPin := c.nextPins()
-	good := func(ctx context.Context, s *seat) (err error) {
-		pair.Good, err = runQuiet(ctx, twins.Good, c.Workload, Order{N: c.GoodN, Batches: c.batches(on), On: on, seat: s, pin: goodPin})
-		return err
-	}
-	bad := func(ctx context.Context, s *seat) (err error) {
-		pair.Bad, err = runQuiet(ctx, twins.Bad, c.Workload, Order{N: c.BadN, Batches: c.batches(on), On: on, seat: s, pin: badPin})
-		return err
-	}
-	first, second := good, bad
-	if !goodFirst {
-		first, second = bad, good
+// round runs one round, and nothing beside it or between its processes.
+func (c *Campaign) round(ctx context.Context, order []int, on [][]int) (Round, error) {
+	binaries, layout := c.linked()
+	round := Round{Runs: make([]Process, len(binaries)), Order: order, InTurns: c.inTurns(), Layout: layout}
+	pins := c.nextPins()
+	var launches []launch
+	for _, side := range order {
+		launches = append(launches, func(ctx context.Context, s *seat) (err error) {
+			o := Order{N: c.N[side], Batches: c.batches(on), On: on, seat: s, pin: pins[side]}
+			round.Runs[side], err = runQuiet(ctx, binaries[side], c.Workload, o)
+			return err
+		})
 	}
 	err := host.whileQuiet(ctx, func() error {
 		before := hostBusyness()
-		defer func() {
-			pair.Disturbed = before.until(hostBusyness(), pair.Good.Usage, pair.Bad.Usage)
-			pair.Disturbed.Parallel = pair.Good.Parallel.Func != "" || pair.Bad.Parallel.Func != ""
-		}()
+		defer func() { round.Disturbed = before.until(hostBusyness(), round.Runs...) }()
 		switch {
-		case c.Duet:
-			return together(ctx, first, second)
-		case c.inTurns():
-			return inTurns(ctx, first, second)
+		case c.duet():
+			return together(ctx, launches, nil)
+		case round.InTurns:
+			return inTurns(ctx, launches)
 		}
-		if err := first(ctx, nil); err != nil {
-			return err
+		for _, launch := range launches {
+			if err := launch(ctx, nil); err != nil {
+				return err
+			}
 		}
-		return second(ctx, nil)
+		return nil
 	})
 	if err != nil {
-		return Pair{}, err
+		return Round{}, err
 	}
-	return pair, nil
+	return round, nil
 }

@@ -25,7 +25,7 @@ type child struct {
 	env     []string
 	stdin   *os.File // nil is /dev/null
 	board   *os.File // descriptor 3; nil is none
-	seat    *seat    // descriptors 4 and 5; nil is none
+	seat    *seat    // descriptors from 4 on; nil is none
 	stands  func() bool
 	pin     int // the child may use only this one of the processors, counted from 1; 0: all
 	timeout time.Duration
@@ -65,6 +65,7 @@ func (c child) run(ctx context.Context) (ending, error) {
 	go func() {
 		waitErr = awaitExit(cmd)
 		end.wall = time.Since(start)
+		c.seat.passOn()
 		close(exited)
 	}()
 	c.seat.leave()

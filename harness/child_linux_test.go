@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -64,21 +65,28 @@ func TestWaited(t *testing.T) {
 }
 
 func TestPairsShareAProcessor(t *testing.T) {
-	c := Campaign{Workload: Workload{CPUs: 1}}
+	c := Campaign{Binaries: make([]Binary, 3), Workload: Workload{CPUs: 1}}
 	for n := 1; n <= 3; n++ {
-		if good, bad := c.nextPins(); good != n || bad != n {
-			t.Errorf("pinned to %d and %d, want every processor in its turn", good, bad)
+		if pins := c.nextPins(); !slices.Equal(pins, []int{n, n, n}) {
+			t.Errorf("pinned to %v, want every processor in its turn", pins)
 		}
 	}
 	for _, cpus := range []int{0, 2} {
-		c := Campaign{Workload: Workload{CPUs: cpus}}
-		if good, bad := c.nextPins(); good != 0 || bad != 0 {
+		c := Campaign{Binaries: make([]Binary, 2), Workload: Workload{CPUs: cpus}}
+		if pins := c.nextPins(); !slices.Equal(pins, []int{0, 0}) {
 			t.Errorf("pinned with GOMAXPROCS=%d", cpus)
 		}
 	}
-	duet := Campaign{Duet: true}
-	a, b := duet.nextPins()
-	if good, bad := duet.nextPins(); a+b != 3 || good != b || bad != a {
-		t.Errorf("a duet on %d and %d, then %d and %d, want it to exchange them", a, b, good, bad)
+	if runtime.NumCPU() < 2 {
+		t.Skip("no duets on one processor")
+	}
+	duet := Campaign{Binaries: make([]Binary, 2), Duet: true}
+	a := duet.nextPins()
+	if b := duet.nextPins(); a[0]+a[1] != 3 || a[0] != b[1] || a[1] != b[0] {
+		t.Errorf("a duet on %v, then %v, want it to exchange them", a, b)
+	}
+	crowd := Campaign{Binaries: make([]Binary, runtime.NumCPU()+1), Duet: true, Batches: minBatches}
+	if pins := crowd.nextPins(); crowd.duet() || !crowd.inTurns() || slices.Max(pins) != 0 {
+		t.Errorf("%d sides at the same time on %d processors", len(pins), runtime.NumCPU())
 	}
 }

@@ -17,14 +17,15 @@
 //
 // How: [FindGo] or [PickToolchain] finds the one go command for both sides,
 // [Go.Build] makes a binary of each, [Calibrate] decides how many iterations and
-// batches a process runs, [Campaign.Pairs] runs good and bad back to back in
-// balanced and shuffled order, and [Process.Sample] makes the one number (and its
-// parts) that a process contributes.
+// batches a process runs, [Campaign.Rounds] runs a process of each side, good and bad
+// and others beside them, in balanced and shuffled order ([Campaign.Pairs]: of two
+// sides), and [Process.Sample] makes the one number (and its parts) that a process
+// contributes.
 //
-// The two processes of a pair are there at the same time and take turns of a third of
+// The processes of a round are there at the same time and take turns of a third of
 // a millisecond, batch by batch (see turn): on a machine that others use, what one
-// meets and the other doesn't is most of the noise. Pairs that were disturbed run
-// again ([Disturbance]). With GOMAXPROCS=1 both run on one processor; several link
+// meets and the others don't is most of the noise. Rounds that were disturbed run
+// again ([Disturbance]). With GOMAXPROCS=1 all run on one processor; several link
 // layouts can take part ([Campaign]).
 //
 // It needs a Unix: process groups and inherited descriptors.

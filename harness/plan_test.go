@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -226,45 +227,91 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-// As many pairs go good first as bad first, in each call and over all, and
-// which ones differs from seed to seed.
+// Each side begins as many rounds as any other, in each call and over all, and which
+// ones differs from seed to seed.
 func TestOrderIsBalancedAndShuffled(t *testing.T) {
-	seen := map[string]bool{}
-	firsts := [2]int{}
-	for seed := range uint64(200) {
-		c := Campaign{Rand: rand.New(rand.NewPCG(seed, 1))}
-		var all strings.Builder
-		for _, n := range []int{5, 1, 4, 3, 0, 2} {
-			before := c.ahead
-			for i, goodFirst := range c.order(n) {
-				c.count(goodFirst)
-				if goodFirst {
-					all.WriteByte('g')
+	for sides := 2; sides <= 4; sides++ {
+		seen := map[string]bool{}
+		firsts := make([]int, sides)
+		for seed := range uint64(200) {
+			c := campaignOf(sides, seed)
+			all := ""
+			for _, n := range []int{5, 1, 4, 3, 0, 2} {
+				here := make([]int, sides)
+				for i, first := range c.beginners(n) {
+					c.count(first)
+					here[first]++
+					all += strconv.Itoa(first)
 					if i == 0 && n == 5 {
-						firsts[0]++
+						firsts[first]++
 					}
-				} else {
-					all.WriteByte('b')
+				}
+				if spread(here) > 1 || n > 0 && spread(c.firsts) > 1 {
+					t.Fatalf("%d sides, seed %d: began %v in this call, %v in all after %s", sides, seed, here, c.firsts, all)
 				}
 			}
-			if here := c.ahead - before; max(c.ahead, -c.ahead, here, -here) > 1 {
-				t.Fatalf("seed %d: %d ahead in this call, %d in all after %s", seed, here, c.ahead, &all)
+			if len(all) != 15 {
+				t.Fatalf("seed %d: %d rounds, want 15", seed, len(all))
+			}
+			seen[all] = true
+		}
+		if len(seen) < 150 {
+			t.Errorf("200 seeds gave %d orders", len(seen))
+		}
+		if slices.Min(firsts) < 120/sides || slices.Max(firsts) > 280/sides {
+			t.Errorf("the sides began %v of 200", firsts)
+		}
+		if a, b := campaignOf(sides, 1), campaignOf(sides, 1); !slices.Equal(a.beginners(9), b.beginners(9)) {
+			t.Error("the same seed gave two orders")
+		}
+	}
+}
+
+func campaignOf(sides int, seed uint64) Campaign {
+	return Campaign{Binaries: make([]Binary, sides), Rand: rand.New(rand.NewPCG(seed, 1))}
+}
+
+func spread(counts []int) int { return slices.Max(counts) - slices.Min(counts) }
+
+// Each side takes each place equally often, and of three each follows each other so.
+func TestPlacesAreBalanced(t *testing.T) {
+	for sides := 2; sides <= 4; sides++ {
+		c := campaignOf(sides, 7)
+		places := make([]int, sides*sides)
+		follows := make([]int, sides*sides)
+		for _, first := range c.beginners(4 * sides) {
+			order := c.circle(first)
+			c.count(first)
+			for place, side := range order {
+				places[place*sides+side]++
+				follows[side*sides+order[(place+1)%sides]]++
 			}
 		}
-		if all.Len() != 15 {
-			t.Fatalf("seed %d: %d pairs, want 15", seed, all.Len())
+		if spread(places) != 0 {
+			t.Errorf("%d sides: places %v", sides, places)
 		}
-		seen[all.String()] = true
+		for side := range sides {
+			if ahead, behind := follows[side*sides+(side+1)%sides], follows[side*sides+(side+sides-1)%sides]; ahead != behind {
+				t.Errorf("%d sides: side %d comes before the next %d times, before the last %d times", sides, side, ahead, behind)
+			}
+		}
 	}
-	if len(seen) < 150 {
-		t.Errorf("200 seeds gave %d orders", len(seen))
-	}
-	if firsts[0] < 60 || firsts[0] > 140 {
-		t.Errorf("good was first in %d of 200", firsts[0])
-	}
-	a, b := Campaign{Rand: rand.New(rand.NewPCG(1, 1))}, Campaign{Rand: rand.New(rand.NewPCG(1, 1))}
-	if !slices.Equal(a.order(9), b.order(9)) {
-		t.Error("the same seed gave two orders")
+}
+
+// A pair of a round is what its two sides did.
+func TestPairOfRound(t *testing.T) {
+	r := Round{Runs: []Process{timed(1), timed(2), timed(3)}, Order: []int{2, 0, 1}, InTurns: true, Layout: 4}
+	for _, test := range []struct {
+		good, bad int
+		first     bool
+	}{{0, 1, true}, {1, 0, false}, {0, 2, false}, {2, 1, true}} {
+		p := r.Pair(test.good, test.bad)
+		if p.Good.Batches[0].NS != float64(1+test.good) || p.Bad.Batches[0].NS != float64(1+test.bad) {
+			t.Errorf("sides %d and %d: %v and %v", test.good, test.bad, p.Good, p.Bad)
+		}
+		if p.GoodFirst != test.first || !p.InTurns || p.Layout != 4 {
+			t.Errorf("sides %d and %d: %+v", test.good, test.bad, p)
+		}
 	}
 }
 

@@ -2,23 +2,23 @@ package harness
 
 import "context"
 
-// rerunShare is how many of the pairs may run again: one in so many.
+// rerunShare is how many of the rounds may run again: one in so many.
 const rerunShare = 3
 
-// calmPair runs a pair, and once more if it was disturbed, as long as that keeps
-// to a third of the pairs so far. Which of the two counts is decided by how much
+// calmRound runs a round, and once more if it was disturbed, as long as that keeps
+// to a third of the rounds so far. Which of the two counts is decided by how much
 // they were disturbed, never by what they measured.
-func (c *Campaign) calmPair(ctx context.Context, goodFirst bool, on [][]int) (Pair, error) {
+func (c *Campaign) calmRound(ctx context.Context, order []int, on [][]int) (Round, error) {
 	defer func() { c.ran++ }()
-	pair, err := c.pair(ctx, goodFirst, on)
-	if err != nil || !c.mayRerun(pair.Disturbed) {
-		return pair, err
+	round, err := c.round(ctx, order, on)
+	if err != nil || !c.mayRerun(round.Disturbed) {
+		return round, err
 	}
-	again, err := c.pair(ctx, goodFirst, on)
+	again, err := c.round(ctx, order, on)
 	if err != nil {
-		return Pair{}, err
+		return Round{}, err
 	}
-	kept, aside := calmer(pair, again)
+	kept, aside := calmer(round, again)
 	c.Aside = append(c.Aside, aside)
 	return kept, nil
 }
@@ -27,8 +27,8 @@ func (c *Campaign) mayRerun(d Disturbance) bool {
 	return !c.once && d.Rate() >= disturbed && rerunShare*(len(c.Aside)+1) <= c.ran
 }
 
-// calmer orders two pairs by how much they were disturbed.
-func calmer(a, b Pair) (calm, other Pair) {
+// calmer orders two rounds by how much they were disturbed.
+func calmer(a, b Round) (calm, other Round) {
 	if b.Disturbed.Rate() < a.Disturbed.Rate() {
 		return b, a
 	}

@@ -102,7 +102,7 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 		}
 	}()
 	board, err := instrument.CreateBoard(r.boardPath(), instrument.BoardSpec{
-		Probes: b.Probes, On: o.On, Records: o.batches() + spareRecords, Turn: o.turn(),
+		Probes: b.Probes, On: o.On, Records: o.batches() + spareRecords, Turn: o.turn(), Others: o.seat.others(),
 	})
 	if err != nil {
 		return Process{}, fmt.Errorf("making the board: %w", err)

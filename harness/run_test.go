@@ -153,6 +153,15 @@ func BenchmarkTurn(b *testing.B) {
 	}
 }
 
+// BenchmarkGoodIsQuick has batches as long as a turn where it is not good.
+func BenchmarkGoodIsQuick(b *testing.B) {
+	if subject.Side != "good" {
+		BenchmarkTurn(b)
+		return
+	}
+	writeLog()
+}
+
 // BenchmarkMeets ends when the other side has begun.
 func BenchmarkMeets(b *testing.B) {
 	for {
@@ -515,9 +524,9 @@ func TestPairs(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	t.Setenv("SUBJECT_LOG", log)
 	c := Campaign{
-		Good: buildSubject(t, "good", "./sub", Bench), Bad: buildSubject(t, "bad", "./sub", Bench),
+		Binaries: []Binary{buildSubject(t, "good", "./sub", Bench), buildSubject(t, "bad", "./sub", Bench)},
 		Workload: Workload{Pattern: "^BenchmarkN$", Env: []string{"SUBJECT_LOG"}},
-		GoodN:    2, BadN: 3, Batches: 2, Rand: rand.New(rand.NewPCG(1, 2)),
+		N:        []int64{2, 3}, Batches: 2, Rand: rand.New(rand.NewPCG(1, 2)),
 		once: true, // a disturbed pair would leave its lines twice
 	}
 	var done []int
@@ -556,8 +565,8 @@ func TestPairsAreWhole(t *testing.T) {
 	missing := b
 	missing.Path += ".gone"
 	c := Campaign{
-		Good: b, Bad: missing, Workload: Workload{Pattern: "^BenchmarkN$"},
-		GoodN: 1, BadN: 1, Batches: 1, Rand: rand.New(rand.NewPCG(1, 2)),
+		Binaries: []Binary{b, missing}, Workload: Workload{Pattern: "^BenchmarkN$"},
+		N: []int64{1, 1}, Batches: 1, Rand: rand.New(rand.NewPCG(1, 2)),
 	}
 	pairs, err := c.Pairs(t.Context(), 2, nil, nil)
 	if len(pairs) != 0 || !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "measuring pair 1 of 2: ") {

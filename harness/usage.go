@@ -16,9 +16,9 @@ type Usage struct {
 	Involuntary int64         // context switches that it didn't ask for
 }
 
-// Disturbance is what else the machine did while a pair ran. It is of the pair
-// and not of its processes: the slower side runs longer and meets more of it, so
-// a rule that saw the sides would prefer the faster one. What the system doesn't
+// Disturbance is what else the machine did while a pair, or a round of more, ran. It
+// is of all its processes and not of each: the slower side runs longer and meets more of
+// it, so a rule that saw the sides would prefer the faster one. What the system doesn't
 // tell is zero.
 type Disturbance struct {
 	Usage
@@ -128,9 +128,13 @@ func processorTimes(line string) (busy, stolen time.Duration) {
 	return at(0) + at(1) + at(2) + at(5) + at(6), at(7)
 }
 
-// until is what the machine's counters say of a pair that ran between the two.
-func (b busyness) until(later busyness, good, bad Usage) Disturbance {
-	d := Disturbance{Usage: good.plus(bad)}
+// until is what the machine's counters say of processes that ran between the two.
+func (b busyness) until(later busyness, runs ...Process) Disturbance {
+	var d Disturbance
+	for _, p := range runs {
+		d.Usage = d.Usage.plus(p.Usage)
+		d.Parallel = d.Parallel || p.Parallel.Func != ""
+	}
 	d.Delay = later.delay - b.delay
 	d.Stolen = later.stolen - b.stolen
 	// Ticks are counted where they fall, so the difference may be a bit below zero.

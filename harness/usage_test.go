@@ -26,8 +26,8 @@ func TestDisturbanceIsOfThePair(t *testing.T) {
 	before := busyness{delay: time.Second, busy: 10 * time.Second, stolen: time.Second}
 	after := busyness{delay: 2 * time.Second, busy: 14 * time.Second, stolen: 2 * time.Second}
 	long, short := Usage{CPU: 3 * time.Second, Involuntary: 5, Waited: 2 * time.Second}, Usage{CPU: 500 * time.Millisecond, Involuntary: 1, Waited: time.Second}
-	d := before.until(after, long, short)
-	if d != before.until(after, short, long) {
+	d := before.until(after, Process{Usage: long}, Process{Usage: short})
+	if d != before.until(after, Process{Usage: short}, Process{Usage: long}) {
 		t.Error("exchanging the sides changes it")
 	}
 	if d.Foreign != 500*time.Millisecond || d.Stolen != time.Second || d.Delay != time.Second || d.Involuntary != 6 || d.Waited != 3*time.Second {
@@ -40,7 +40,7 @@ func TestDisturbanceIsOfThePair(t *testing.T) {
 	if got, want := d.Rate(), 1.5/3.5; got != want {
 		t.Errorf("rate %v of a parallel benchmark, want %v", got, want)
 	}
-	if d := after.until(before, long, short); d.Foreign != 0 {
+	if d := after.until(before, Process{Usage: long}, Process{Usage: short}); d.Foreign != 0 {
 		t.Errorf("foreign %v, want none below zero", d.Foreign)
 	}
 	if (Disturbance{}).Rate() != 0 {
@@ -48,11 +48,11 @@ func TestDisturbanceIsOfThePair(t *testing.T) {
 	}
 }
 
-// Which pair counts is decided by how it was disturbed, and in every order.
+// Which round counts is decided by how it was disturbed, and in every order.
 func TestCalmer(t *testing.T) {
-	calm := Pair{Disturbed: Disturbance{Usage: Usage{CPU: time.Second}, Stolen: time.Millisecond}}
-	rough := Pair{Disturbed: Disturbance{Usage: Usage{CPU: time.Second}, Stolen: time.Second}}
-	for _, p := range [][2]Pair{{calm, rough}, {rough, calm}} {
+	calm := Round{Disturbed: Disturbance{Usage: Usage{CPU: time.Second}, Stolen: time.Millisecond}}
+	rough := Round{Disturbed: Disturbance{Usage: Usage{CPU: time.Second}, Stolen: time.Second}}
+	for _, p := range [][2]Round{{calm, rough}, {rough, calm}} {
 		if kept, aside := calmer(p[0], p[1]); kept.Disturbed != calm.Disturbed || aside.Disturbed != rough.Disturbed {
 			t.Errorf("kept %+v", kept.Disturbed)
 		}
@@ -70,7 +70,7 @@ func TestRerunsAreFew(t *testing.T) {
 			t.Fatal("a pair that was not disturbed would run again")
 		}
 		if c.mayRerun(rough) {
-			c.Aside = append(c.Aside, Pair{})
+			c.Aside = append(c.Aside, Round{})
 		}
 	}
 	if len(c.Aside) != 10 {

@@ -96,7 +96,7 @@ type Order struct {
 	N       int64   // iterations of a batch; 0 lets package testing find the count, for calibration
 	Batches int     // batches of N; 0 is 1; when N is 0 it is 1 always
 	On      [][]int // IDs of the probes that are switched on, see instrument.BoardSpec
-	seat    *seat   // where it takes turns with another process; nil: it has the machine alone
+	seat    *seat   // where it takes turns with other processes; nil: it has the machine alone
 	pin     int     // the processor, counted from 1; 0: all
 	verbose bool    // print what was skipped; nothing is measured then, since it shows to the program
 }

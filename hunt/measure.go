@@ -14,7 +14,7 @@ import (
 
 // relinkFrame makes the probed binaries of a frame in the orders that the whole was
 // looked at in, once for all regions of it.
-func (h *hunt) relinkFrame(ctx context.Context, f *frame) ([]harness.Twins, error) {
+func (h *hunt) relinkFrame(ctx context.Context, f *frame) ([][]harness.Binary, error) {
 	if f.linked == nil {
 		f.linked = &change.Pair[*compare.Entrant]{}
 		for i, s := range []*side{h.good, h.bad} {

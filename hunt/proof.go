@@ -22,8 +22,8 @@ type proof struct {
 	module    *change.Module // the dependency, if it is its version that was put back
 	binary    harness.Binary // bad with good's code
 	build     func(ctx context.Context, bad *side) (harness.Binary, error)
-	linked    []harness.Twins // that and bad in link orders
-	good, bad []float64       // the samples of that and of bad
+	linked    [][]harness.Binary // that and bad in link orders
+	good, bad []float64          // the samples of that and of bad
 }
 
 // names tell a proof from others, and name what was put back to a reader.

@@ -34,10 +34,12 @@ type BoardSpec struct {
 	// process. Nil: none.
 	On      [][]int
 	Records int // further ones are lost; zero means 4096
-	// Turn is how long the child runs batches at least before it lets its twin
-	// run; zero: it has none. With a turn, the child expects two pipes from its
-	// twin on descriptor 4 and to it on 5.
-	Turn time.Duration
+	// Turn is how long the child runs batches at least before it lets the next one
+	// run of Others that it takes turns with; zero: it takes none. With a turn, the
+	// child expects on descriptor 4 the pipe that its turn comes by, and behind it
+	// those of the others, the next one's first.
+	Turn   time.Duration
+	Others int
 }
 
 // boardText is enough for the names of thousands of benchmarks.
@@ -78,6 +80,7 @@ func boardLayout(spec BoardSpec) probe.Header {
 		Capacity: uint64(spec.Records),
 		TextSize: boardText,
 		Turn:     uint64(spec.Turn),
+		Others:   uint64(spec.Others),
 	}
 	copy(h.Magic[:], probe.Magic)
 	h.Mask = probe.HeaderSize

@@ -151,7 +151,7 @@ func (r *run) newBench(p *pkg, f *function, name string, all []string, good, bad
 	b.Name = name
 	b.workload.Kind, b.workload.Pattern = harness.Bench, harness.PatternOf(name, all)
 	b.campaign = &harness.Campaign{
-		Good: good, Bad: bad, Workload: b.workload,
+		Binaries: []harness.Binary{good, bad}, Workload: b.workload,
 		Rand: rand.New(rand.NewPCG(r.rand.Uint64(), 0)),
 	}
 	return b
@@ -271,12 +271,12 @@ func (r *run) levelOfLook() float64 { return r.opts.Hunt.Alpha / float64(len(loo
 // sample runs the pairs up to a look, after calibrating if they are the first.
 func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, error) {
 	c := b.campaign
-	if c.GoodN == 0 {
-		plan, err := harness.Calibrate(ctx, c.Good, c.Bad, b.workload)
+	if c.N == nil {
+		plan, err := harness.Calibrate(ctx, c.Binaries[0], c.Binaries[1], b.workload)
 		if err != nil {
 			return nil, err
 		}
-		c.GoodN, c.BadN, c.Batches = plan.GoodN, plan.BadN, plan.Batches
+		c.N, c.Batches = plan.N(), plan.Batches
 		if plan.Note != "" {
 			r.warn("%s: %s", b.FullName(), plan.Note)
 		}

@@ -194,7 +194,7 @@ func (r *run) compared(b *bench) *report.Report {
 		},
 		Provenance: report.Provenance{
 			Pinpoint: r.opts.Hunt.Version, Date: r.start.UTC().Format(time.RFC3339), Commands: b.pkg.pair.Commands(),
-			Iterations: report.Iterations{Good: b.campaign.GoodN, Bad: b.campaign.BadN, Batches: b.campaign.Batches},
+			Iterations: report.Iterations{Good: b.campaign.N[0], Bad: b.campaign.N[1], Batches: b.campaign.Batches},
 		},
 	}
 	if rep.Verdict == "" {

@@ -51,14 +51,14 @@ func (o *Orders) Seed(i int) uint64 {
 }
 
 // Twins are two entrants in orders from one on, up to another, linked at the same time.
-func (o *Orders) Twins(ctx context.Context, good, bad *Entrant, from, to int) ([]harness.Twins, error) {
-	var list []harness.Twins
+func (o *Orders) Twins(ctx context.Context, good, bad *Entrant, from, to int) ([][]harness.Binary, error) {
+	var list [][]harness.Binary
 	for i := from; i < to; i++ {
-		var t harness.Twins
+		t := make([]harness.Binary, 2)
 		seed := o.Seed(i)
 		err := change.Together(
-			func() (err error) { t.Good, err = good.In(ctx, seed); return err },
-			func() (err error) { t.Bad, err = bad.In(ctx, seed); return err },
+			func() (err error) { t[0], err = good.In(ctx, seed); return err },
+			func() (err error) { t[1], err = bad.In(ctx, seed); return err },
 		)
 		if err != nil {
 			return list, err

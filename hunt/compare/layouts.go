@@ -99,10 +99,10 @@ func (w *Whole) compareOrders(ctx context.Context, orders *Orders, want, rounds 
 
 // Relink makes two entrants in other orders until there are as many as wanted, or as
 // there is time for, with so many pairs of each. Only linking is done again.
-func (s *Sampler) Relink(ctx context.Context, orders *Orders, good, bad *Entrant, had, want, rounds int) ([]harness.Twins, error) {
+func (s *Sampler) Relink(ctx context.Context, orders *Orders, good, bad *Entrant, had, want, rounds int) ([][]harness.Binary, error) {
 	s.Log.Phase("linking both revisions in other orders")
 	begin := s.Budget.Left()
-	var list []harness.Twins
+	var list [][]harness.Binary
 	for had+len(list) < want {
 		if !s.Budget.affordsOrder(begin, len(list), rounds) {
 			s.Log.Warn("the budget of %v has time for %d of %d other orders of functions", s.Budget.Limit, had+len(list), want)
@@ -121,7 +121,7 @@ func (s *Sampler) Relink(ctx context.Context, orders *Orders, good, bad *Entrant
 
 // Orders runs so many pairs of each of some orders, which are numbered from
 // those there were on.
-func (s *Sampler) Orders(ctx context.Context, what string, twins []harness.Twins, good, bad harness.Binary, had, rounds int) ([]harness.Pair, error) {
+func (s *Sampler) Orders(ctx context.Context, what string, twins [][]harness.Binary, good, bad harness.Binary, had, rounds int) ([]harness.Pair, error) {
 	c := s.Campaign(good, bad)
 	c.Layouts = twins
 	pairs, err := s.Until(ctx, what, c, nil, nil, []int{rounds * len(twins)}, func([]harness.Pair) bool { return true })
@@ -169,7 +169,7 @@ func LayoutsOf(pairs []harness.Pair) []int {
 }
 
 // FewestFor are the looks at which every layout has been run often enough.
-func FewestFor(twins []harness.Twins, looks []int) []int {
+func FewestFor(twins [][]harness.Binary, looks []int) []int {
 	if len(twins) == 0 {
 		return looks
 	}

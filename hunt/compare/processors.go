@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -40,7 +41,7 @@ func (w *Whole) compareOnOne(ctx context.Context) error {
 	pairs, err := s.Until(ctx, "comparing the whole on one processor", c, nil, nil, looks, func(pairs []harness.Pair) bool {
 		one = compare(pairs)
 		if len(c.Aside) > 0 {
-			doubtDisturbed(&one, compare(append(pairs[:len(pairs):len(pairs)], c.Aside...)))
+			doubtDisturbed(&one, compare(slices.Concat(pairs, harness.PairsOf(c.Aside, 0, 1))))
 		}
 		return one.Verdict != stats.Unknown
 	})

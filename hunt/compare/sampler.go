@@ -46,12 +46,11 @@ var (
 // Campaign is one of two binaries, by the plan of the whole.
 func (s *Sampler) Campaign(good, bad harness.Binary) *harness.Campaign {
 	return &harness.Campaign{
-		Good: good, Bad: bad,
+		Binaries: []harness.Binary{good, bad}, N: s.Plan.N(),
 		Workload: s.Workload,
-		GoodN:    s.Plan.GoodN, BadN: s.Plan.BadN,
-		Batches: s.Plan.Batches,
-		Duet:    s.Duet,
-		Rand:    s.Rand,
+		Batches:  s.Plan.Batches,
+		Duet:     s.Duet,
+		Rand:     s.Rand,
 	}
 }
 

@@ -72,7 +72,7 @@ func (w *Whole) compare(ctx context.Context) error {
 		w.Comparison, w.Mean = compare(pairs)
 		asked = !s.settleFor(&w.Comparison, pilot, pairs, alpha)
 		if len(c.Aside) > 0 {
-			with := slices.Concat(pairs, c.Aside)
+			with := slices.Concat(pairs, harness.PairsOf(c.Aside, 0, 1))
 			fast, all := compare(with)
 			s.settleFor(&fast, pilot, with, alpha)
 			doubtDisturbed(&w.Comparison, fast)

@@ -14,13 +14,13 @@ var standing bool
 // OnBoard reports whether a parent process wants to know.
 func OnBoard() bool { return board != nil }
 
-// Turn returns how long a turn is at least, in nanoseconds; zero if the process
-// has no twin to take turns with.
-func Turn() int64 {
+// Turn returns how long a turn is at least, in nanoseconds, zero if the process
+// takes none, and with how many others it takes turns.
+func Turn() (length int64, others int) {
 	if board == nil {
-		return 0
+		return 0, 0
 	}
-	return int64(board.Turn)
+	return int64(board.Turn), int(board.Others)
 }
 
 // Stand tells the parent whether the process waits for its turn.

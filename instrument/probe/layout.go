@@ -3,7 +3,7 @@ package probe
 import "unsafe"
 
 // Magic begins a board. Its last byte is the version of the layout.
-const Magic = "pinpoint board\x00\x05"
+const Magic = "pinpoint board\x00\x06"
 
 // MaskSize is how many probes can be told apart, and how many bytes their mask
 // has.
@@ -27,7 +27,8 @@ type Header struct {
 	Cells    uint64 // offset: Stripes+2 stripes of StripeSize(Probes); the last but one is shared, the last holds what Forget found
 	Text     uint64 // offset: text, one after the other
 	Log      uint64 // offset: Capacity records of RecordSize(Probes)
-	Turn     uint64 // how long a turn is at least, nanoseconds; zero: the process has no twin to take turns with
+	Turn     uint64 // how long a turn is at least, nanoseconds; zero: the process takes none
+	Others   uint64 // with how many others it takes turns
 
 	Opened    uint64  // not zero once the child has mapped the board
 	Clock     uint64  // one of the clocks below
