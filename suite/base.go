@@ -24,6 +24,7 @@ func (r *run) chooseRevisions(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	r.head = head
 	r.report.Good = report.Revision{Rev: base.Name, Commit: base.Commit}
 	r.report.Bad = report.Revision{Rev: r.opts.Head, Commit: head.Commit}
 	r.report.Base = how

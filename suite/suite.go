@@ -95,6 +95,7 @@ type run struct {
 	opts     Options
 	start    time.Time
 	repo     *backup.Repo
+	head     backup.Revision // as it was when the job began
 	rand     *rand.Rand
 	pair     *hunt.Pair // of the directory, for lists
 	packages []*pkg
@@ -243,18 +244,39 @@ func (r *run) open(ctx context.Context) (err error) {
 	return err
 }
 
+// errMoved says that the working files are no longer those that the job began with.
+var errMoved = errors.New("the working files changed while the job was running: run it again")
+
+// headRevision names the head for whoever resolves it again: its name may mean another
+// commit by then. Uncommitted files have no other, see errMoved.
+func (r *run) headRevision() string {
+	if r.opts.Head == backup.Worktree {
+		return backup.Worktree
+	}
+	return r.head.Commit
+}
+
+// moved says whether the head's name would mean other files by now.
+func (r *run) moved(ctx context.Context) (bool, error) {
+	if r.opts.Head != backup.Worktree {
+		return false, nil
+	}
+	now, err := r.repo.Resolve(ctx, backup.Worktree)
+	return now.Key != r.head.Key, err
+}
+
 // openPackage opens a package for both revisions, the same states of them for all
 // packages.
 func (r *run) openPackage(ctx context.Context, dir string) (*hunt.Pair, error) {
 	opts := r.opts.Hunt
-	opts.Good, opts.Bad, opts.Package = r.report.Good.Commit, r.opts.Head, dir
+	opts.Good, opts.Bad, opts.Package = r.report.Good.Commit, r.headRevision(), dir
 	p, err := hunt.Open(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	if r.pair != nil && p.BadTree.Key != r.pair.BadTree.Key {
+	if p.BadTree.Key != r.head.Key {
 		p.Close()
-		return nil, errors.New("the working files changed while the job was running: run it again")
+		return nil, errMoved
 	}
 	return p, nil
 }
