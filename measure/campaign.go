@@ -5,6 +5,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // Options says what to measure and how. The zero value of a field is its default.
@@ -52,7 +53,7 @@ const DefaultProcesses = 10
 // DefaultMore is how many processes may follow where a deviation is asked for.
 const DefaultMore = 7
 
-func (o *Options) setDefaults() error {
+func (o *Options) setDefaults() {
 	if o.Dir == "" {
 		o.Dir = "."
 	}
@@ -77,20 +78,13 @@ func (o *Options) setDefaults() error {
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}
-	var err error
-	if o.CacheDir == "" {
-		o.CacheDir, err = backup.CacheDir()
-	}
-	return err
 }
 
 // A campaign is one measurement under way.
 type campaign struct {
 	opts   Options
-	repo   *backup.Repo
-	gocmd  *harness.Go
-	revs   []*revision
-	out    string // temporary directory of binaries and overlays
+	set    *revision.Set
+	revs   []*version
 	rand   *rand.Rand
 	runs   []run
 	cells  []*cell
@@ -100,7 +94,7 @@ type campaign struct {
 // A cell is one scenario with what is needed to run it.
 type cell struct {
 	Scenario
-	rev      *revision
+	rev      *version
 	workload harness.Workload
 	n        int64 // iterations of a batch, by calibration
 	batches  int

@@ -92,7 +92,7 @@ func (c *campaign) warnOfDeviation(r run) {
 		ns, _ := c.result.times(r.key, cell.index)
 		s := stats.Summarize(ns)
 		c.result.warn("%s of %s: the standard deviation of %s stayed at %.2g %%, above %.3g %%",
-			cell.Name(), cell.rev.name, text.Plural(s.N, "process"), 100*s.SD/s.Mean, 100*c.opts.Deviation)
+			cell.Name(), cell.rev.Label, text.Plural(s.N, "process"), 100*s.SD/s.Mean, 100*c.opts.Deviation)
 	}
 }
 
@@ -111,7 +111,7 @@ func (c *campaign) warnOfLengths(r run) {
 			means = append(means, fmt.Sprintf("%.4g ns at %v", stats.Summarize(g).Mean, lengths[i]))
 		}
 		c.result.warn("%s of %s: an operation takes longer or shorter by the length of its batch (%s; p = %.2g): something is done once a batch, or only in long ones",
-			cell.Name(), cell.rev.name, strings.Join(means, ", "), v.P)
+			cell.Name(), cell.rev.Label, strings.Join(means, ", "), v.P)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 func TestParseLengths(t *testing.T) {
@@ -25,7 +26,7 @@ func TestParseLengths(t *testing.T) {
 // lengths 1, 0.5 and 1.5.
 func measured(times ...float64) *campaign {
 	c := &campaign{result: &Result{}, opts: Options{Lengths: []float64{1, .5, 1.5}}}
-	c.cells = []*cell{{Scenario: Scenario{Bench: "BenchmarkX"}, rev: &revision{name: "new"}}}
+	c.cells = []*cell{{Scenario: Scenario{Bench: "BenchmarkX"}, rev: &version{Revision: &revision.Revision{Label: "new"}}}}
 	for i, ns := range times {
 		c.result.Processes = append(c.result.Processes, Process{
 			Kind: "time", Number: i, Length: c.length(run{timing: &Timing{}}, i), Values: []Value{{Unit: "ns/op", Value: ns}},

@@ -8,33 +8,31 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/harness"
 )
 
 // Run measures all scenarios. On an error what was measured before it is
 // returned beside it; the result is nil only when nothing was.
 func Run(ctx context.Context, opts Options) (*Result, error) {
-	if err := opts.setDefaults(); err != nil {
-		return nil, err
-	}
-	temp, err := harness.NewTempDir()
-	if err != nil {
-		return nil, err
-	}
-	defer temp.Remove()
+	opts.setDefaults()
 	c := &campaign{
-		opts: opts, out: temp.Path, rand: rand.New(rand.NewPCG(opts.Seed, 1)),
+		opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, 1)),
 		runs: merge(opts.Measurers), result: &Result{Seed: opts.Seed},
 	}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
+	if err := c.open(ctx); err != nil {
+		return nil, err
+	}
+	defer c.set.Close()
 	if err := c.prepare(ctx); err != nil {
 		return nil, err
 	}
-	err = c.measure(ctx)
-	c.warnOfWrites()
+	err := c.measure(ctx)
+	for _, wrote := range c.set.Writes() {
+		c.result.warn("%s", wrote)
+	}
 	if len(c.result.Processes) == 0 {
 		return nil, err
 	}
@@ -63,23 +61,8 @@ func (c *campaign) check() error {
 	return nil
 }
 
-// prepare makes the trees, finds the benchmarks and lists the scenarios.
+// prepare finds the benchmarks and lists the scenarios.
 func (c *campaign) prepare(ctx context.Context) error {
-	var err error
-	if c.repo, err = backup.Open(ctx, c.opts.Dir); err != nil {
-		return err
-	}
-	c.progress("taking private copies")
-	for i, name := range c.opts.Revs {
-		rev, err := c.take(ctx, i, name)
-		if err != nil {
-			return err
-		}
-		c.revs = append(c.revs, rev)
-	}
-	if err := c.pickToolchain(ctx); err != nil {
-		return err
-	}
 	c.configure()
 	for _, rev := range c.revs {
 		if err := c.list(ctx, rev); err != nil {
@@ -91,7 +74,7 @@ func (c *campaign) prepare(ctx context.Context) error {
 
 // list finds the scenarios of a revision. Which benchmarks there are may depend on
 // the settings.
-func (c *campaign) list(ctx context.Context, rev *revision) error {
+func (c *campaign) list(ctx context.Context, rev *version) error {
 	for _, s := range settings(c.opts.Params) {
 		names, err := c.benchmarks(ctx, rev, s)
 		if err != nil {
@@ -107,13 +90,13 @@ func (c *campaign) list(ctx context.Context, rev *revision) error {
 }
 
 // add takes up one of the benchmarks that a revision has.
-func (c *campaign) add(rev *revision, bench string, all []string, s []Setting, cpus int) {
+func (c *campaign) add(rev *version, bench string, all []string, s []Setting, cpus int) {
 	w := c.opts.Workload
 	w.CPUs = cpus
 	if cpus == 0 {
 		cpus = harness.Host().Cores
 	}
-	sc := Scenario{Rev: rev.tree.Revision, Bench: bench, Settings: s, CPUs: cpus}
+	sc := Scenario{Rev: rev.Tree.Revision, Bench: bench, Settings: s, CPUs: cpus}
 	w.Set = append(slices.Clone(w.Set), sc.environment()...)
 	if w.Kind == harness.Bench {
 		w.Pattern = harness.PatternOf(bench, all)
@@ -142,7 +125,7 @@ func (c *campaign) checkScenarios() error {
 
 // benchmarks are the names that the pattern matches; for tests and programs the
 // one that they have in a file of results.
-func (c *campaign) benchmarks(ctx context.Context, rev *revision, s []Setting) ([]string, error) {
+func (c *campaign) benchmarks(ctx context.Context, rev *version, s []Setting) ([]string, error) {
 	bin, err := c.binary(ctx, rev, run{})
 	if err != nil {
 		return nil, err
@@ -156,7 +139,7 @@ func (c *campaign) benchmarks(ctx context.Context, rev *revision, s []Setting) (
 	}
 	w := c.opts.Workload
 	w.Set = append(slices.Clone(w.Set), Scenario{Settings: s}.environment()...)
-	c.progress("listing the benchmarks of " + rev.name)
+	c.progress("listing the benchmarks of " + rev.Label)
 	p, err := harness.Run(ctx, bin, w, harness.Order{N: 1, Batches: 1})
 	var several *harness.ChoiceError
 	var missing *harness.MissingError
@@ -307,7 +290,7 @@ func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) er
 		read.process, err = harness.Run(ctx, bin, w, r.order(iterationsOf(cell.n, length), cell.batches, bin.Probes))
 	}
 	if err != nil {
-		return fmt.Errorf("%s of %s: %w", cell.Name(), cell.rev.name, err)
+		return fmt.Errorf("%s of %s: %w", cell.Name(), cell.rev.Label, err)
 	}
 	if round < 0 {
 		return nil
@@ -363,7 +346,7 @@ func (c *campaign) configure() {
 	add("governor", facts.Governor)
 	add("virtual", facts.Virtual)
 	add("kernel", facts.Kernel)
-	add("toolchain", c.gocmd.Version)
+	add("toolchain", c.set.Go().Version)
 	add("host", HostID(facts))
 	add("pinpoint", c.opts.Version)
 	add("date", time.Now().UTC().Format(time.RFC3339))
