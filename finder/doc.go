@@ -32,6 +32,11 @@
 // function is measured over all its calls, so that it is inspected once; other
 // guilty calls of it add their share to what was found there.
 //
+// What differs is searched the other way round, by halves: not which part of what
+// runs became slower, but which part of the change makes it so, by putting sets of it
+// back as they were in good, whatever place the cost shows in. See [Halves]. What such
+// a share says is one table, [Accept].
+//
 // The package is pure. Measuring and digging are functions handed in; there is
 // no clock, no process and no randomness here, so that the same answers give
 // the same search.

@@ -1,0 +1,119 @@
+package finder
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// halving is one run of a search by halves.
+type halving struct {
+	*Halves
+	Found
+	ctx      context.Context
+	closures map[string][]int // nil for what never compiles
+	readings map[string]reading
+	proofs   map[string]reading
+	weights  []float64
+	aside    []span          // that are still to be searched
+	left     *stats.Interval // what is gone with all but the culprits put back
+}
+
+func (h *halving) minShare() float64 {
+	if h.MinShare == 0 {
+		return DefaultMinShare
+	}
+	return h.MinShare
+}
+
+func (h *halving) all() []int {
+	all := make([]int, len(h.Elements))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// closed is a set with all that must come along; not ok if it never compiles.
+func (h *halving) closed(set []int) (with []int, ok bool, err error) {
+	k := key(set)
+	if c, known := h.closures[k]; known {
+		return c, c != nil, nil
+	}
+	with, err = h.Closure(slices.Clone(set))
+	switch {
+	case errors.Is(err, ErrCannot):
+		h.closures[k] = nil
+		h.Cannot = append(h.Cannot, set)
+		return nil, false, nil
+	case err != nil:
+		return nil, false, err
+	}
+	with = union(set, with)
+	h.closures[k] = with
+	return with, true, nil
+}
+
+// try asks what is gone with a closed set put back, each set once.
+func (h *halving) try(set []int, limit float64) (reading, error) {
+	if r, known := h.known(set); known {
+		return r, nil
+	}
+	h.Tries++
+	r, err := h.ask(h.Try, set, limit)
+	if err == nil {
+		h.readings[key(set)] = r
+	}
+	return r, err
+}
+
+// prove asks the same at the ledger's error.
+func (h *halving) prove(set []int, limit float64) (reading, error) {
+	if len(set) == 0 {
+		return reading{}, nil
+	}
+	if r, known := h.proofs[key(set)]; known {
+		return r, nil
+	}
+	h.Proofs++
+	r, err := h.ask(h.Prove, set, limit)
+	if err == nil {
+		h.proofs[key(set)] = r
+	}
+	return r, err
+}
+
+func (h *halving) known(set []int) (reading, bool) {
+	if len(set) == 0 {
+		return reading{}, true
+	}
+	if r, known := h.proofs[key(set)]; known {
+		return r, true
+	}
+	r, known := h.readings[key(set)]
+	return r, known
+}
+
+func (h *halving) ask(f func(context.Context, Question) (stats.Interval, error), set []int, limit float64) (reading, error) {
+	share, err := f(h.ctx, Question{Set: slices.Clone(set), Limit: limit})
+	if errors.Is(err, ErrCannot) || err == nil && math.IsNaN(share.Mean) {
+		h.Cannot = append(h.Cannot, set)
+		return reading{set: set, cannot: true}, nil
+	}
+	return reading{Interval: share, set: set}, err
+}
+
+// between is the difference of two shares that were measured apart from each other.
+func between(a, b stats.Interval) stats.Interval {
+	low, high := math.Hypot(a.Mean-a.Low, b.High-b.Mean), math.Hypot(a.High-a.Mean, b.Mean-b.Low)
+	mean := a.Mean - b.Mean
+	return stats.Interval{Mean: mean, Low: mean - low, High: mean + high}
+}
+
+// surelyBetween is that, and is wrong at most as often as both of them together.
+func surelyBetween(a, b stats.Interval) stats.Interval {
+	return stats.Interval{Mean: a.Mean - b.Mean, Low: a.Low - b.High, High: a.High - b.Low}
+}

@@ -1,0 +1,168 @@
+package finder
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// Searches in changes of which it is known who is to blame name somebody else at most as
+// often as the ledger says, find who it is, and don't take more tries than they may.
+func TestFindInWorlds(t *testing.T) {
+	for _, test := range worlds {
+		t.Run(test.name, func(t *testing.T) {
+			rounds := 10000
+			if testing.Short() {
+				rounds = 500
+			}
+			wrong, right, found, tries, most := 0, 0, 0, 0, 0
+			for seed := range rounds {
+				w, truth := test.make(uint64(seed))
+				f := w.find()
+				if f.Err != nil {
+					t.Fatalf("seed %d: %v", seed, f.Err)
+				}
+				tries += f.Tries
+				most = max(most, f.Tries)
+				var named []int
+				for _, c := range f.Culprits {
+					if why := w.wrong(c); why != "" {
+						wrong++
+						t.Logf("seed %d: %+v: %s", seed, c, why)
+						break
+					}
+					named = union(named, c.Set())
+				}
+				if slices.Equal(named, truth) {
+					right++
+				}
+				if within(truth, named) {
+					found++
+				}
+			}
+			n := float64(rounds)
+			t.Logf("wrong %d, right %d, found among others %d, of %d; %.1f tries, at most %d", wrong, right, found-right, rounds, float64(tries)/n, most)
+			if limit := n*worldAlpha + 3*math.Sqrt(n*worldAlpha); float64(wrong) > limit {
+				t.Errorf("%d of %d wrong, at most %.0f may be", wrong, rounds, limit)
+			}
+			if float64(right) < test.right*n {
+				t.Errorf("right in %d of %d, want %v", right, rounds, test.right)
+			}
+			if float64(found) < test.found*n {
+				t.Errorf("found in %d of %d, want %v", found, rounds, test.found)
+			}
+			if most > test.most {
+				t.Errorf("took %d tries, may take %d", most, test.most)
+			}
+		})
+	}
+}
+
+var worlds = []struct {
+	name         string
+	right, found float64 // at least, of the searches: named exactly, and named
+	most         int     // tries
+	make         func(seed uint64) (*world, []int)
+}{
+	{"nothing", 1, 1, 8, func(seed uint64) (*world, []int) {
+		w := newWorld(1+int(seed%100), seed)
+		w.additive(nil)
+		return w, nil
+	}},
+	{"one, local", 0.99, 0.99, 2, func(seed uint64) (*world, []int) {
+		w := newWorld(1+int(seed%100), seed)
+		c := w.some(1)
+		w.weight[c[0]] += 2 * sum(w.weight)
+		w.additive(map[int]float64{c[0]: 1})
+		return w, c
+	}},
+	{"one, displaced", 0.99, 0.99, 11, func(seed uint64) (*world, []int) {
+		w := newWorld(1+int(seed%100), seed)
+		c := w.some(1)
+		w.additive(map[int]float64{c[0]: 1})
+		return w, c
+	}},
+	{"one of 60", 0.99, 0.99, 8, func(seed uint64) (*world, []int) {
+		w := newWorld(60, seed)
+		c := w.some(1)
+		w.weight[c[0]] = 0
+		w.additive(map[int]float64{c[0]: 1})
+		return w, c
+	}},
+	{"two 65:35", 0.95, 0.95, 24, func(seed uint64) (*world, []int) {
+		w := newWorld(2+int(seed%60), seed)
+		c := w.some(2)
+		w.additive(map[int]float64{c[0]: .65, c[1]: .35})
+		return w, union(c, nil)
+	}},
+	{"both", 0.8, 0.8, 20, func(seed uint64) (*world, []int) {
+		w := newWorld(2+int(seed%60), seed)
+		c := w.some(2)
+		w.gone = func(set map[int]bool) float64 {
+			if set[c[0]] && set[c[1]] {
+				return 1
+			}
+			return 0
+		}
+		return w, union(c, nil)
+	}},
+	{"either", 0.95, 0.95, 20, func(seed uint64) (*world, []int) {
+		w := newWorld(4+int(seed%60), seed)
+		c := w.some(2)
+		w.gone = func(set map[int]bool) float64 {
+			if set[c[0]] || set[c[1]] {
+				return 1
+			}
+			return 0
+		}
+		return w, union(c, nil)
+	}},
+	{"closures", 0.5, 0.98, 16, func(seed uint64) (*world, []int) {
+		w := newWorld(5+int(seed%60), seed)
+		for i := range w.n {
+			for range w.rng.IntN(3) {
+				if w.rng.IntN(2) == 0 {
+					w.needs[i] = append(w.needs[i], w.rng.IntN(w.n))
+				}
+			}
+		}
+		c := w.some(1)
+		w.additive(map[int]float64{c[0]: 1})
+		return w, c
+	}},
+	{"fails", 0.75, 0.98, 24, func(seed uint64) (*world, []int) {
+		w := newWorld(5+int(seed%60), seed)
+		c := w.some(1)
+		p := w.some(4)
+		w.fails = func(set map[int]bool) bool { return set[p[0]] && !set[p[1]] || set[p[2]] && !set[p[3]] }
+		w.additive(map[int]float64{c[0]: 1})
+		return w, c
+	}},
+	{"noise of others", 0.95, 0.98, 40, func(seed uint64) (*world, []int) {
+		w := newWorld(5+int(seed%60), seed)
+		c := w.some(1)
+		shares := make(map[int]float64)
+		for i := range w.n {
+			shares[i] = .03 * w.rng.NormFloat64()
+		}
+		shares[c[0]] = 1
+		w.additive(shares)
+		return w, c
+	}},
+	{"spread", 0, 0, 50, func(seed uint64) (*world, []int) {
+		w := newWorld(40, seed)
+		shares := make(map[int]float64)
+		for i := range w.n {
+			shares[i] = 1. / 40
+		}
+		w.additive(shares)
+		return w, nil
+	}},
+}
+
+func sum(xs []float64) (s float64) {
+	for _, x := range xs {
+		s += x
+	}
+	return s
+}
