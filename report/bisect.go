@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pinpoint-go/pinpoint/internal/text"
 )
@@ -73,11 +72,6 @@ func (t printer) bisect(b *Bisect) {
 	t.Paragraph()
 }
 
-// mostShown is how many of the commits that it can be are listed.
-const mostShown = 10
-
-func (c Commit) title() string { return fmt.Sprintf("%.10s  %s", c.Hash, c.Subject) }
-
 func (t printer) found(b *Bisect) {
 	t.Line("first bad commit: %s", text.Clip(b.FirstBad.title(), text.Width-18))
 	t.Line("  %s, %s", b.FirstBad.Author, b.FirstBad.Date)
@@ -94,14 +88,6 @@ func (t printer) found(b *Bisect) {
 		}
 	}
 	t.Item("  ", said)
-}
-
-// called is a revision in a sentence.
-func (r Revision) called() string {
-	if r.Rev == "" || strings.HasPrefix(r.Commit, r.Rev) {
-		return fmt.Sprintf("%.10s", r.Commit)
-	}
-	return text.Clip(r.Rev, 40)
 }
 
 // steps writes one line for each commit that was decided, with its level.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/internal/text"
@@ -87,4 +88,48 @@ func (t printer) diff(unified string) {
 	if more := len(lines) - shown; more > 0 {
 		t.Line("      (%s more; --json has all)", text.Plural(more, "line"))
 	}
+}
+
+// proof writes what the rounds of a proof say.
+func (t printer) proof(r *Reverted, unit string) {
+	if r == nil {
+		return
+	}
+	if s := r.Triples; s != nil && len(s.Good) > 0 {
+		good, back, bad := s.means()
+		in := scaleFor(max(good, back, bad), unit)
+		t.Item("  - ", fmt.Sprintf("in %s of good, bad with good's code, and bad: %s, %s, %s %s",
+			text.Plural(len(s.Good), "round"), in.format(good), in.format(back), in.format(bad), perOp(in.Unit)))
+	}
+	if over := overLayouts(r.Delta.Layouts); over != "" {
+		t.Item("  - ", "bad against bad with good's code, in "+over)
+	}
+}
+
+// cleared writes what was put back and is not to blame.
+func (t printer) cleared(list []Trial) {
+	var names []string
+	for _, trial := range list {
+		if trial.Outcome == TrialCleared {
+			names = append(names, trial.title())
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	t.Paragraph()
+	t.Item("cleared  ", fmt.Sprintf("%s put back without the difference going: %s",
+		text.Plural(len(names), "suspect"), strings.Join(firstOf(names, mostShown), ", ")))
+}
+
+// overLayouts says how the ratio varies with the link order; nothing of fewer than two.
+func overLayouts(list []Layout) string {
+	if len(list) < 2 {
+		return ""
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, l := range list {
+		low, high = min(low, l.Ratio.Mean), max(high, l.Ratio.Mean)
+	}
+	return fmt.Sprintf("%s: %sx to %sx", text.Plural(len(list), "link order"), text.Significant(low, 3), text.Significant(high, 3))
 }

@@ -63,8 +63,6 @@ func (s *Suite) writeMarkdown(w io.Writer, p page) error {
 	return err
 }
 
-func short(commit string) string { return commit[:min(10, len(commit))] }
-
 // headName is the head's commit, or what is uncommitted on it.
 func (s *Suite) headName() string {
 	if s.Bad.Rev == worktree {
@@ -166,9 +164,6 @@ func (b Benchmark) blamed() outside.Markdown {
 	}
 	return outside.Join(list, "<br>")
 }
-
-// shortFunction is a function's name without the directories of its import path.
-func shortFunction(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
 func (b Benchmark) foldTitle() string {
 	if len(b.culprits()) > 0 {

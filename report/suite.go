@@ -3,8 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -230,27 +228,6 @@ func (b Benchmark) change() string {
 	}
 	r := *b.Delta.Ratio
 	return text.Change(r.Mean, r.Low, r.High)
-}
-
-// site is a place in the repository. Lines and columns count from 1; a column of
-// 0 is not known.
-type site struct {
-	file      string
-	line, col int
-}
-
-var positionForm = regexp.MustCompile(`^(.+?):([0-9]+)(?::([0-9]+))?$`)
-
-// siteOf takes file:line:column apart. What lies outside of the repository, in a
-// dependency or the standard library (path@version/file), has no site.
-func siteOf(position string) (site, bool) {
-	m := positionForm.FindStringSubmatch(position)
-	if m == nil || path.IsAbs(m[1]) || strings.Contains(m[1], "@") {
-		return site{}, false
-	}
-	line, err := strconv.Atoi(m[2])
-	col, _ := strconv.Atoi(m[3])
-	return site{m[1], line, col}, err == nil && line > 0
 }
 
 // site is where a reader of bad should look first: at the culprit or suspect; if that lies

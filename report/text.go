@@ -25,20 +25,6 @@ func (r *Report) WriteText(w io.Writer) error {
 	return t.Flush()
 }
 
-// A printer writes the parts of a report.
-type printer struct{ *text.Writer }
-
-// title is the workload in one phrase.
-func (w Workload) title() string {
-	switch {
-	case w.Name != "":
-		return w.Name
-	case w.Pattern != "":
-		return w.Pattern
-	}
-	return strings.TrimSpace(w.Package + " " + strings.Join(w.Args, " "))
-}
-
 // finding is the answer in one phrase.
 func (r *Report) finding() string {
 	said := r.change()
@@ -122,24 +108,7 @@ func (t printer) differences(whole, mean *Delta) {
 	}
 }
 
-// titles are the revision as the user named it and its commit, short. A hash is
-// not said twice.
-func (r Revision) titles() (name, commit string) {
-	const short = 10
-	commit = r.Commit[:min(short, len(r.Commit))]
-	switch {
-	case r.Rev == "" || strings.HasPrefix(r.Commit, r.Rev):
-		return "", commit
-	case r.Rev == worktree:
-		return r.Rev + "  ", "on " + commit
-	}
-	return text.Clip(r.Rev, 40) + "  ", commit
-}
-
 func widest(texts [2]string) int { return max(text.Columns(texts[0]), text.Columns(texts[1])) }
-
-// worktree is how the working tree is named as a revision.
-const worktree = "WORKTREE"
 
 func perOp(unit string) string { return strings.TrimSuffix(unit, "/op") + "/op" }
 
@@ -400,18 +369,4 @@ func (t printer) notes(r *Report) {
 		t.Item("note  ", w)
 	}
 	t.printed("error  ", "  ", r.Error)
-}
-
-// printed writes what may be a compiler's or a program's lines. All but the first are
-// not folded: they are read as they are.
-func (t printer) printed(label, indent, s string) {
-	if s == "" {
-		return
-	}
-	first, more, ok := strings.Cut(strings.TrimRight(s, "\n"), "\n")
-	t.Item(label, first)
-	for ok {
-		first, more, ok = strings.Cut(more, "\n")
-		t.Line("%s%s", indent, first)
-	}
 }

@@ -106,6 +106,7 @@ func (f *ciFlags) run(cmd *cobra.Command, status *int) error {
 	if s == nil {
 		return err
 	}
+	keep(cmd.ErrOrStderr(), s.WriteJSON)
 	if writeErr := f.write(cmd.OutOrStdout(), s); writeErr != nil {
 		return errors.Join(err, writeErr)
 	}

@@ -29,6 +29,7 @@ WORKTREE, the uncommitted state of the working tree.
 	         got slower
 	layers   show the layers of a function: what a search would go through
 	probe    write probed source as an overlay for go build and go test
+	report   draw what a hunt found again: as a page, a profile, a summary
 	demo     hunt for a planted regression in a throw-away repository
 	doctor   say what this host can resolve, and what would help
 

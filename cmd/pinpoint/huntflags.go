@@ -92,8 +92,12 @@ func (f *huntFlags) finish(cmd *cobra.Command, r *report.Report, err error, stat
 		return err
 	}
 	if r.Continue != "" {
-		r.Continue = again(os.Args[1:], r.Continue)
+		r.Continue = again(os.Args[1:], "--budget", r.Continue)
 	}
+	if cmd.Flags().Lookup("seed") != nil {
+		r.Repeat = again(os.Args[1:], "--seed", fmt.Sprintf("--seed %d", r.Search.Seed))
+	}
+	keep(cmd.ErrOrStderr(), r.WriteJSON)
 	if printErr := f.print(cmd, r); printErr != nil {
 		return printErr
 	}
@@ -112,18 +116,18 @@ func (f *huntFlags) print(cmd *cobra.Command, r *report.Report) error {
 	return output.Save(f.json, r.WriteJSON)
 }
 
-// again is the command line with another budget.
-func again(args []string, budget string) string {
+// again is the command line with another value of one of its flags.
+func again(args []string, flag, with string) string {
 	kept := []string{"pinpoint"}
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
 		case arg == "--":
-			return harness.Quote(kept) + " " + budget + " " + harness.Quote(args[i:])
-		case arg == "--budget":
+			return harness.Quote(kept) + " " + with + " " + harness.Quote(args[i:])
+		case arg == flag:
 			i++
-		case !strings.HasPrefix(arg, "--budget="):
+		case !strings.HasPrefix(arg, flag+"="):
 			kept = append(kept, arg)
 		}
 	}
-	return harness.Quote(kept) + " " + budget
+	return harness.Quote(kept) + " " + with
 }

@@ -12,7 +12,7 @@ func TestAgain(t *testing.T) {
 		{[]string{"find", "--budget=1m", "--bench", "a b"}, "pinpoint find --bench 'a b' --budget 12m"},
 		{[]string{"find", "--main", "./x", "--", "--budget", "7"}, "pinpoint find --main ./x --budget 12m -- --budget 7"},
 	} {
-		if got := again(test.args, "--budget 12m"); got != test.want {
+		if got := again(test.args, "--budget", "--budget 12m"); got != test.want {
 			t.Errorf("%q: %s, want %s", test.args, got, test.want)
 		}
 	}

@@ -82,6 +82,7 @@ func rootCommand(status *int) *cobra.Command {
 		layersCommand(),
 		probeCommand(),
 		ciCommand(status),
+		reportCommand(),
 		demoCommand(status),
 		doctorCommand(status),
 	)

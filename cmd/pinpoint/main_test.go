@@ -84,6 +84,7 @@ func setup(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("SCRIPTS", scripts)
+	env.Setenv("REPORTS", filepath.Join(filepath.Dir(scripts), "report", "testdata"))
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
 	if err := os.MkdirAll(filepath.Join(env.WorkDir, "tmp"), 0o755); err != nil {
 		return err

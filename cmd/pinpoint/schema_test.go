@@ -3,10 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // deltaNumbers are what a delta has in every report. A part that takes no time in
@@ -49,8 +51,8 @@ func below(path string, fields []string) []string {
 	return paths
 }
 
-// checkSchema is "schema FILE": a report has every field that the schema
-// promises.
+// checkSchema is "schema FILE": a report has every field that is promised for a culprit
+// that was found, and is as the published schema says.
 func checkSchema(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: schema file")
@@ -65,6 +67,9 @@ func checkSchema(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}
 	}
+	published, err := jsonschema.NewCompiler().Compile(filepath.Join(ts.Getenv("REPORTS"), "..", "report.schema.json"))
+	ts.Check(err)
+	ts.Check(published.Validate(doc))
 	if len(wrong) > 0 {
 		slices.Sort(wrong)
 		ts.Fatalf("%s", strings.Join(wrong, "\n"))

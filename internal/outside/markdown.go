@@ -88,10 +88,13 @@ func Code(s string) Markdown {
 }
 
 // Fence sets lines as they are.
-func Fence(s string) Markdown {
+func Fence(s string) Markdown { return FenceAs("text", s) }
+
+// FenceAs sets lines as they are, in the colours of a language.
+func FenceAs(language Template, s string) Markdown {
 	s = text.Clip(strings.TrimRight(Visible(atMost(s, 4*longestFence)), "\n"), longestFence)
 	ticks := strings.Repeat("`", max(3, longestRun(s)+1))
-	return Markdown{ticks + "text\n" + s + "\n" + ticks}
+	return Markdown{ticks + string(language) + "\n" + s + "\n" + ticks}
 }
 
 // longestRun is the number of backticks in a row.

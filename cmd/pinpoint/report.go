@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/internal/output"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+func reportCommand() *cobra.Command {
+	format, out := "", ""
+	cmd := &cobra.Command{
+		Use:   "report [FILE]",
+		Short: "draw what a hunt found: as a page, a profile, a summary",
+		Long: `Report draws a file that --json wrote, of find, compare, bisect or ci, again and
+in other forms; nothing is measured. Without a file it takes the last one that
+was made here, which is kept in the cache.
+
+  text        as it was printed
+  markdown    for an issue or a pull request
+  json        as --json writes it
+  pprof       the way to each culprit in bad as a profile, pprof-good in good:
+              go tool pprof -diff_base good.pprof bad.pprof
+  benchfmt    the samples: benchstat -col side FILE
+  sarif       for code scanning and editors
+  junit       for test reports`,
+		Example: `  pinpoint report
+  pinpoint report hunt.json --format markdown -o issue.md
+  pinpoint report --format pprof -o bad.pprof`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := readReport(args)
+			if err != nil {
+				return err
+			}
+			write := func(w io.Writer) error { return f.Write(w, format) }
+			if out != "" {
+				return output.Save(out, write)
+			}
+			return write(cmd.OutOrStdout())
+		},
+	}
+	fs := cmd.Flags()
+	choiceFlag(fs, &format, "format", "text", "the `form`: ", report.FormatNames())
+	fs.StringVarP(&out, "out", "o", "", "write to this `file` instead of standard output")
+	return cmd
+}
+
+// readReport reads the file that is named, or the last one.
+func readReport(args []string) (*report.File, error) {
+	var name string
+	if len(args) > 0 {
+		name = args[0]
+	} else {
+		last, err := lastReport()
+		if err != nil {
+			return nil, err
+		}
+		name = last
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) && len(args) == 0 {
+		return nil, errors.New("there is no last report: give a file that --json wrote")
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	file, err := report.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return file, nil
+}
+
+// lastReport is the file that the last report is kept in.
+func lastReport() (string, error) {
+	dir, err := backup.CacheDir()
+	return filepath.Join(dir, "last.json"), err
+}
+
+// keep puts a report where pinpoint report finds it. One that can't be kept is no
+// reason to fail: it is printed all the same.
+func keep(stderr io.Writer, write func(io.Writer) error) {
+	name, err := lastReport()
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(name), 0o755)
+	}
+	if err == nil {
+		err = output.Save(name, write)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "pinpoint: not kept for pinpoint report: %v\n", err)
+	}
+}
