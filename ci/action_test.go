@@ -90,12 +90,16 @@ var expression = regexp.MustCompile(`\$\{\{\s*(.*?)\s*\}\}`)
 func (j *job) evaluate(t *testing.T, text string) string {
 	t.Helper()
 	return expression.ReplaceAllStringFunc(text, func(e string) string {
-		name := expression.FindStringSubmatch(e)[1]
-		value, ok := j.values[name]
-		if !ok && !strings.HasPrefix(name, "github.event.") && !strings.HasPrefix(name, "steps.") {
-			t.Fatalf("no value for %s", e)
+		for name := range strings.SplitSeq(expression.FindStringSubmatch(e)[1], " || ") {
+			value, ok := j.values[name]
+			if !ok && !strings.HasPrefix(name, "github.event.") && !strings.HasPrefix(name, "steps.") {
+				t.Fatalf("no value for %s", e)
+			}
+			if value != "" {
+				return value
+			}
 		}
-		return value
+		return ""
 	})
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Posts the summary as a comment of the pull request, or puts it in the place of
-# the one that is there already. A job that may not write, as those of forks may
+# the one that is there already: the first with the marker that is of the token's own
+# user. Anybody can write the marker, and rewrite what he wrote. A job that may not write, as those of forks may
 # not, has its summary on the job's page: that is never a failure.
 set -uo pipefail
 
@@ -27,11 +28,20 @@ api() {
     --header 'Accept: application/vnd.github+json' --header 'X-GitHub-Api-Version: 2022-11-28' "$@"
 }
 
+if [ "$(wc -c <"$PINPOINT_OUT/comment.md")" -gt 65536 ]; then skip "it has more than 65536 bytes"; fi
+
+# Tokens of a job are no user's, and may not ask who they are by the other way.
+query='{"query":"{viewer{login}}"}'
+author=$(api --request POST --data "$query" "${GITHUB_GRAPHQL_URL:-$GITHUB_API_URL/graphql}" | jq --raw-output '.data.viewer.login // empty') || author=
+author=${author:-github-actions[bot]}
+
 comments=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues
+ours='map(select((.user.login == $author or .user.type == "Bot" and .user.login == $author + "[bot]")
+  and (.body // "" | startswith($marker)))) | first | .id // empty'
 id=
 for ((page = 1; page <= 30; page++)); do
   list=$(api "$comments/$PINPOINT_PULL/comments?per_page=100&page=$page") || skip "the comments can't be read: $list"
-  id=$(jq --raw-output --arg marker "$marker" 'map(select(.body // "" | startswith($marker))) | first | .id // empty' <<<"$list") || skip "the comments can't be read"
+  id=$(jq --raw-output --arg marker "$marker" --arg author "$author" "$ours" <<<"$list") || skip "the comments can't be read"
   if [ -n "$id" ] || [ "$(jq length <<<"$list")" -lt 100 ]; then break; fi
 done
 if [ -z "$id" ] && [ "${PINPOINT_STATUS:-0}" = 0 ]; then skip "nothing got slower, and nothing was said before"; fi

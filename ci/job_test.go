@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,11 +146,11 @@ func TestGitLab(t *testing.T) {
 	}
 	check(t, yaml.Unmarshal(data, &doc))
 	tmpl, ok := doc["pinpoint"]
-	if !ok || len(tmpl.BeforeScript) != 4 || !strings.HasPrefix(tmpl.BeforeScript[0], "go install ") {
+	if !ok || len(tmpl.BeforeScript) != 5 || !strings.HasPrefix(tmpl.BeforeScript[1], "go install ") {
 		t.Fatalf("read %+v", doc)
 	}
-	if want := "cat >pinpoint-report/deepen.sh <<'DEEPEN'\n" + string(deepen) + "DEEPEN\n"; tmpl.BeforeScript[2] != want {
-		t.Errorf("the template's deepen.sh is not ci/deepen.sh:\n%s", tmpl.BeforeScript[2])
+	if want := "cat >pinpoint-report/deepen.sh <<'DEEPEN'\n" + string(deepen) + "DEEPEN\n"; tmpl.BeforeScript[3] != want {
+		t.Errorf("the template's deepen.sh is not ci/deepen.sh:\n%s", tmpl.BeforeScript[3])
 	}
 	h := newHistory(t, 5, 20, 60, base, reworded)
 	j := newJob(t, h.checkout(t, h.head, 20))
@@ -163,7 +164,11 @@ func TestGitLab(t *testing.T) {
 		t.Fatal(j.log.String())
 	}
 	script := filepath.Join(j.temp, "job.sh")
-	write(t, script, strings.Join(append(tmpl.BeforeScript[1:], tmpl.Script...), "\n"))
+	write(t, script, strings.Join(slices.Concat(tmpl.BeforeScript[:1], tmpl.BeforeScript[2:], tmpl.Script), "\n"))
+	if status := j.command(t, j.checkout, env, "bash", "-eo", "pipefail", script); status != 2 || !strings.Contains(j.log.String(), "set PINPOINT_VERSION") {
+		t.Errorf("exit status %d without a version:\n%s", status, &j.log)
+	}
+	env["PINPOINT_VERSION"] = "v1.0.0"
 	if status := j.command(t, j.checkout, env, "bash", "-eo", "pipefail", script); status != 0 {
 		t.Fatalf("exit status %d:\n%s", status, &j.log)
 	}

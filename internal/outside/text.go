@@ -70,7 +70,9 @@ type Plain string
 const longestPlain = 10_000
 
 // PlainOf is s for a log.
-func PlainOf(s string) Plain { return Plain(text.Clip(Visible(atMost(s, 4*longestPlain)), longestPlain)) }
+func PlainOf(s string) Plain {
+	return Plain(text.Clip(Visible(atMost(s, 4*longestPlain)), longestPlain))
+}
 
 // Message is s for a message of SARIF, in which brackets and parentheses, as those of
 // m[k](x), would be a link (section 3.11.6).
