@@ -57,6 +57,7 @@ type Options struct {
 	Alpha     float64       // bound on the chance of a wrong accusation; default 1 %
 	Test      stats.Test    // which interval decides
 	Budget    time.Duration // for everything, builds included; default 10 minutes
+	Evidence  time.Duration // of the budget, for what is told beside a culprit; default what is left
 	Seed      uint64        // of the order of pairs; 0: chosen and reported
 	Duet      bool          // run both sides of a pair at the same time, see harness.Campaign
 
@@ -148,6 +149,7 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 		}
 		h.listGained()
 		h.warnOfWrites() // before tests write what they like
+		h.budget.Spare(opts.Evidence)
 		h.gather(ctx)
 	} else {
 		h.warnOfWrites()

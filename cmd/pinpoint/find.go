@@ -52,6 +52,7 @@ func (f *findFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 		return err
 	})
 	finderFlag(fs, &f.hunt.Finder)
+	evidenceFlag(fs, &f.hunt.Evidence)
 }
 
 func finderFlag(fs *pflag.FlagSet, finder *string) {

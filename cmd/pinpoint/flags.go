@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -57,6 +58,19 @@ func choiceFlag(fs *pflag.FlagSet, of *string, name, standard, usage string, amo
 func effortFlags(fs *pflag.FlagSet, budget *time.Duration, standard time.Duration, seed *uint64) {
 	fs.DurationVar(budget, "budget", standard, "time for everything, builds included")
 	seedFlag(fs, seed)
+}
+
+// evidenceFlag bounds what evidence may take. No time is the shortest there is, since 0
+// is the default.
+func evidenceFlag(fs *pflag.FlagSet, of *time.Duration) {
+	fs.Func("evidence-budget", "`time` of the budget for evidence beside a culprit, 0s for none but its diff and commits\n(default: what is left)", func(text string) error {
+		d, err := time.ParseDuration(text)
+		if err == nil && d < 0 {
+			err = errors.New("give a time from 0s on")
+		}
+		*of = max(d, 1)
+		return err
+	})
 }
 
 func seedFlag(fs *pflag.FlagSet, seed *uint64) {

@@ -178,15 +178,20 @@ func exitStatus(ts *testscript.TestScript, neg bool, args []string) {
 
 // huntPlanted is "hunt N COMMAND ARGS...": pinpoint COMMAND from the tag good to
 // the tag bad, and its exit status. The regressions that scripts plant are huge,
-// so the bounds are wide and few pairs decide, on a busy machine too.
+// so the bounds are wide and few pairs decide, on a busy machine too. Evidence is
+// gathered where a script asks for it, by the flag.
 func huntPlanted(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: hunt n command args...")
 	}
-	exitStatus(ts, false, append([]string{
+	bounds := []string{
 		args[0], "pinpoint", args[1], "--good", "good", "--bad", "bad",
 		"--min-effect", "90%", "--alpha", "10%", "--seed", "1",
-	}, args[2:]...))
+	}
+	if args[1] == "find" {
+		bounds = append(bounds, "--evidence-budget", "0s")
+	}
+	exitStatus(ts, false, append(bounds, args[2:]...))
 }
 
 // checkReport is "report FILE PATH=VALUE...": looks PATH, such as

@@ -21,10 +21,19 @@ type Budget struct {
 	Pair  time.Duration // of processes
 	Build time.Duration // of both sides, with probes
 	Link  time.Duration // of both sides in another order
+
+	kept time.Duration // of the limit, see Spare
 }
 
 // Left is how much of the budget there is.
-func (b *Budget) Left() time.Duration { return b.Limit - time.Since(b.Start) }
+func (b *Budget) Left() time.Duration { return b.Limit - b.kept - time.Since(b.Start) }
+
+// Spare leaves at most so much for what follows; 0 is no bound.
+func (b *Budget) Spare(most time.Duration) {
+	if most > 0 {
+		b.kept += max(0, b.Left()-most)
+	}
+}
 
 // The last look takes part of the time that is left, and at least so many more pairs,
 // as a share of those there are: with fewer, it would say the same again.

@@ -32,6 +32,23 @@ func TestAffordsLayer(t *testing.T) {
 	}
 }
 
+// What follows takes what is left, or as much of it as it may.
+func TestSpare(t *testing.T) {
+	for _, test := range []struct{ left, most, from, to time.Duration }{
+		{time.Hour, 0, 59 * time.Minute, time.Hour},
+		{time.Hour, time.Minute, 0, time.Minute},
+		{time.Minute, time.Hour, 0, time.Minute},
+		{time.Hour, 1, -time.Minute, 0},
+		{-time.Minute, 1, -2 * time.Minute, -time.Minute},
+	} {
+		b := within(test.left)
+		b.Spare(test.most)
+		if left := b.Left(); left < test.from || left > test.to {
+			t.Errorf("of %v at most %v: %v left, want %v to %v", test.left, test.most, left, test.from, test.to)
+		}
+	}
+}
+
 // Half of the time that there was is for other orders: linking them, and pairs of them.
 func TestAffordsOrder(t *testing.T) {
 	for _, test := range []struct {
