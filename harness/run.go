@@ -30,6 +30,7 @@ type Process struct {
 // Batch is one timed run of N iterations. Tests and main programs have one,
 // of N = 1.
 type Batch struct {
+	Bench         string // its name; "" of tests and programs
 	N             int64
 	NS            float64           // of the whole batch
 	Allocs, Bytes int64             // of the whole batch; benchmarks only
@@ -157,7 +158,7 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		if !slices.Contains(p.Benchmarks, r.Bench) {
 			p.Benchmarks = append(p.Benchmarks, r.Bench)
 		}
-		p.Batches = append(p.Batches, Batch{N: r.N, NS: r.NS, Allocs: r.Allocs, Bytes: r.Bytes, Metered: r.Metered, Mask: r.Mask, Parts: r.Parts})
+		p.Batches = append(p.Batches, Batch{Bench: r.Bench, N: r.N, NS: r.NS, Allocs: r.Allocs, Bytes: r.Bytes, Metered: r.Metered, Mask: r.Mask, Parts: r.Parts})
 	}
 	return p
 }

@@ -61,6 +61,7 @@ type Workload struct {
 	CarriedFiles []string `json:"carried_files,omitempty"`
 	Func         string   `json:"func,omitempty"` // the inspected function
 	Metric       string   `json:"metric"`
+	Chosen       *Chosen  `json:"chosen,omitempty"` // nil where the user named it
 }
 
 // Revision is one side of the comparison.

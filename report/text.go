@@ -18,6 +18,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	t.bisect(r.Bisect)
 	t.Item("", r.Workload.title()+": "+r.finding())
 	t.sides(r)
+	t.chosen(r.Workload.Chosen, r.Workload.title())
 	t.culprits(r.Culprits)
 	t.rest(r)
 	t.cost(r)

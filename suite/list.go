@@ -15,9 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -208,15 +207,9 @@ func benchmarksOf(l *listed, top string) (map[string]string, error) {
 	return found, nil
 }
 
-// isBenchmark goes by the rules of go test.
 func isBenchmark(fn *ast.FuncDecl) bool {
-	rest, ok := strings.CutPrefix(fn.Name.Name, "Benchmark")
-	first, _ := utf8.DecodeRuneInString(rest)
-	if !ok || fn.Recv != nil || fn.Type.TypeParams != nil || rest != "" && unicode.IsLower(first) {
-		return false
-	}
-	params := fn.Type.Params.List
-	return len(params) == 1 && len(params[0].Names) <= 1 && fn.Type.Results.NumFields() == 0
+	kind, ok := harness.KindOf(fn)
+	return ok && kind == harness.Bench
 }
 
 // notNamed is why a benchmark is not compared that --bench leaves out.

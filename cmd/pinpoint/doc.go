@@ -2,7 +2,13 @@
 Pinpoint finds the call that made a Go benchmark slower between two git
 revisions.
 
+	pinpoint find --good v1.4.0 --bad HEAD --func '(*Encoder).Encode'
 	pinpoint find --good v1.4.0 --bad HEAD --bench '^BenchmarkEncode$' --pkg ./codec
+
+From a function alone, it looks for what runs it: of the benchmarks, or else the
+tests, of all packages that may reach it by the call graph, each is run once, and
+the one in which the function takes most of the time is the workload. Where none
+runs it, the callers are named that are run.
 
 It takes private copies of both revisions, builds the benchmark in each, and
 compares them in pairs of clean processes. When bad is slower, it first looks at

@@ -15,15 +15,20 @@ func findCommand(status *int) *cobra.Command {
 	f := &findFlags{}
 	dryRun := false
 	cmd := &cobra.Command{
-		Use:   "find --good REV --bad REV (--bench RE | --test RE | --main DIR -- ARGS)",
+		Use:   "find --good REV --bad REV (--func NAME | --bench RE | --test RE | --main DIR -- ARGS)",
 		Short: "compare two revisions and find the call that got slower",
-		Example: `  pinpoint find --good v1.4.0 --bad HEAD --pkg ./codec --bench '^BenchmarkEncode$'
+		Example: `  pinpoint find --good v1.4.0 --bad HEAD --func '(*Encoder).Encode'
+  pinpoint find --good v1.4.0 --bad HEAD --pkg ./codec --bench '^BenchmarkEncode$'
   pinpoint find --good main --bad WORKTREE --bench 'BenchmarkSort/size=1000'
   pinpoint find --good HEAD~3 --bad HEAD --main ./cmd/tool --input big.txt -- -v`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.chooses = f.hunt.Func != ""
 			opts, err := f.options(args)
 			if err != nil {
 				return err
+			}
+			if f.none() {
+				return f.findFunction(cmd, opts, dryRun, status)
 			}
 			if dryRun {
 				return printPlan(cmd, opts)
@@ -42,7 +47,7 @@ type findFlags struct{ huntFlags }
 
 func (f *findFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 	f.huntFlags.register(fs, budget)
-	functionFlag(fs, &f.hunt.Func, "\n(default: the timed body of the benchmark)")
+	functionFlag(fs, &f.hunt.Func, "\n(default: the timed body of the benchmark; without --bench, --test and --main the\nworkload is chosen that runs it most)")
 	fs.IntVar(&f.hunt.Depth, "depth", 0, "how `many` layers to open (default: no limit)")
 	fs.Func("exclude", "do not dig into functions whose name matches this `regexp`", func(text string) error {
 		re, err := regexp.Compile(text)
@@ -68,11 +73,16 @@ func (f *findFlags) options(args []string) (hunt.Options, error) {
 
 // find hunts and prints what it found.
 func (f *findFlags) find(cmd *cobra.Command, opts hunt.Options, status *int) (*report.Report, error) {
-	p := newProgress(cmd.ErrOrStderr())
-	opts.Progress, opts.Named = p.show, p.found
-	r, err := hunt.Find(cmd.Context(), opts)
-	p.clear()
+	r, err := f.hunted(cmd, opts)
 	return r, f.finish(cmd, r, err, status)
+}
+
+// hunted hunts, and shows how far it is.
+func (f *findFlags) hunted(cmd *cobra.Command, opts hunt.Options) (*report.Report, error) {
+	p := newProgress(cmd.ErrOrStderr())
+	defer p.clear()
+	opts.Progress, opts.Named = p.show, p.found
+	return hunt.Find(cmd.Context(), opts)
 }
 
 // printPlan prints what a hunt would go through.

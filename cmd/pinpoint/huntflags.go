@@ -21,8 +21,9 @@ import (
 // revisions.
 type huntFlags struct {
 	workloadFlags
-	hunt hunt.Options // of which flags are set
-	json string
+	hunt    hunt.Options // of which flags are set
+	json    string
+	chooses bool // a workload, where none is named
 }
 
 func (f *huntFlags) register(fs *pflag.FlagSet, budget time.Duration) {
@@ -77,6 +78,10 @@ func (f *huntFlags) options(args []string) (opts hunt.Options, err error) {
 		return opts, usagef("two revisions are needed: --good REV and --bad REV (or --bad WORKTREE)")
 	case opts.Budget <= 0 || cpus < 0:
 		return opts, usagef("--budget %v, --cpu %d: give a time above 0, and no negative number", opts.Budget, cpus)
+	}
+	if f.chooses && f.none() {
+		opts.Workload = f.process
+		return opts, f.alone(args)
 	}
 	if opts.Workload, err = f.workload(args); err != nil {
 		return opts, err

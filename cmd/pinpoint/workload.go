@@ -44,6 +44,22 @@ func (f *workloadFlags) where() (string, error) {
 	return dir, nil
 }
 
+// none says whether nothing was named that is to be run.
+func (f *workloadFlags) none() bool { return f.bench == "" && f.test == "" && f.main == "" }
+
+// alone refuses what says more of a workload that was not named.
+func (f *workloadFlags) alone(args []string) error {
+	switch {
+	case f.input != "" || len(args) > 0:
+		return usagef("--input and arguments go with --main")
+	case f.driver != "":
+		return usagef("--driver goes with --bench or --test, which name what is in it")
+	case f.process.Timeout <= 0:
+		return usagef("--timeout %v: give a time above 0", f.process.Timeout)
+	}
+	return nil
+}
+
 // workload reads what is to be run. args are what the command line holds besides flags.
 func (f *workloadFlags) workload(args []string) (harness.Workload, error) {
 	w := f.process
@@ -55,7 +71,7 @@ func (f *workloadFlags) workload(args []string) (harness.Workload, error) {
 	}
 	switch {
 	case given != 1:
-		return w, usagef("one workload is needed: --bench REGEXP, --test REGEXP or --main DIR")
+		return w, usagef("one workload is needed: --bench REGEXP, --test REGEXP or --main DIR; or give find a function, --func NAME, and it chooses one")
 	case f.main == "" && len(args) > 0:
 		return w, usagef("unexpected argument %q: arguments go with --main, after --", args[0])
 	case f.input != "" && f.main == "":

@@ -1,0 +1,260 @@
+package workload
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/revision"
+)
+
+// A Choice is what runs a function.
+type Choice struct {
+	Function string   // its full name
+	Ran      []Ran    // those in which it took time, the best first
+	Near     []Near   // where there are none: its callers, the nearest first
+	Looked   int      // how many candidates were run
+	Notes    []string // what was not looked at, and why
+}
+
+// Ran is a candidate that was seen to run the function.
+type Ran struct {
+	Candidate
+	Share float64 // of its time that the function takes; of goroutines together at most 1
+	Calls float64 // of the function per operation
+	NS    float64 // per operation
+}
+
+// Choose runs what reaches the function, nearest first, and puts in order what was seen
+// to run it. Tests are looked at only where no benchmark runs it. The error is
+// *callgraph.NameError when no function or several have the name.
+func (s *Search) Choose(ctx context.Context, name string) (*Choice, error) {
+	home, full, err := s.find(name)
+	if err != nil {
+		return nil, err
+	}
+	temp, err := harness.NewTempDir()
+	if err != nil {
+		return nil, err
+	}
+	defer temp.Remove()
+	c := &chooser{Search: s, Choice: Choice{Function: full}, home: home, binaries: temp.Path}
+	if err := c.look(ctx); err != nil {
+		return nil, err
+	}
+	for _, kind := range []harness.Kind{harness.Bench, harness.Test} {
+		if err := c.runAll(ctx, kind); err != nil {
+			return nil, err
+		}
+		if len(c.Ran) > 0 {
+			c.order()
+			return &c.Choice, nil
+		}
+	}
+	err = c.near(ctx)
+	return &c.Choice, err
+}
+
+// chooser is one choice under way.
+type chooser struct {
+	*Search
+	Choice
+	home     string // the function's package
+	built    []built
+	binaries string // directory
+}
+
+// built is a package's test binary, with probe 0 around the function, and what may run
+// it.
+type built struct {
+	bin        harness.Binary
+	candidates []Candidate
+}
+
+// look builds the packages from which the function may be reached.
+func (c *chooser) look(ctx context.Context) error {
+	packages := c.nearest(c.home)
+	for i, p := range packages {
+		if c.late() {
+			c.note("%s and %d more packages were not looked at: the time was up", p.path, len(packages)-i-1)
+			return nil
+		}
+		c.opts.Progress("looking for what runs "+c.Function+": packages", i, len(packages))
+		b, err := c.buildFor(ctx, p)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			c.note("%s was not looked at: %v", p.path, firstLine(err))
+			continue
+		}
+		if len(b.candidates) > 0 {
+			c.built = append(c.built, b)
+		}
+	}
+	return nil
+}
+
+// buildFor builds one package with a probe around the function, if anything of it may
+// run that.
+func (c *chooser) buildFor(ctx context.Context, p *pkg) (built, error) {
+	set, rev, err := c.in(ctx, p)
+	if err != nil {
+		return built{}, err
+	}
+	defer set.Close()
+	at, err := c.reach(ctx, rev, p, c.Function)
+	if err != nil || len(at.candidates) == 0 {
+		return built{}, err
+	}
+	file, err := at.Source(at.fn)
+	if err != nil {
+		return built{}, err
+	}
+	// The outermost activation of a recursion holds the others.
+	out, refused, err := instrument.Rewrite(file, nil, []instrument.BodyProbe{{ID: 0, Func: at.fn.Node, Group: 1}})
+	if err != nil {
+		return built{}, err
+	}
+	if len(refused) > 0 {
+		return built{}, fmt.Errorf("%s can't be probed: %s", c.Function, refused[0].Reason)
+	}
+	bin, err := at.Build(ctx, revision.Build{Files: map[string][]byte{file.Name: out}, Probes: 1})
+	if err != nil {
+		return built{}, err
+	}
+	// What was loaded of all packages at the same time would take gigabytes, so of a
+	// package only the binary is kept.
+	from := bin.Path
+	bin.Path = filepath.Join(c.binaries, fmt.Sprintf("%d.test", len(c.built)))
+	return built{bin, at.candidates}, os.Rename(from, bin.Path)
+}
+
+// worthTiming is how many benchmarks are run for longer, to tell which is the best.
+const worthTiming = 12
+
+// runAll runs all candidates of a kind once. What runs the function is run again, for
+// long enough to say its share.
+func (c *chooser) runAll(ctx context.Context, kind harness.Kind) error {
+	var first []timing
+	for _, b := range c.built {
+		for _, cand := range b.candidates {
+			if cand.Kind != kind {
+				continue
+			}
+			if c.late() {
+				c.note("%s and others were not run: the time was up", cand)
+				break
+			}
+			c.progress("running %s once", cand)
+			found, err := c.run(ctx, b.bin, cand, harness.Order{N: 1, Batches: 1})
+			if err != nil {
+				return err
+			}
+			for _, r := range found {
+				first = append(first, timing{r, b.bin})
+			}
+		}
+	}
+	slices.SortStableFunc(first, func(a, b timing) int { return cmp.Compare(b.Share, a.Share) })
+	for i, t := range first {
+		if kind == harness.Bench && i < worthTiming && !c.late() {
+			c.progress("timing %s", t.Candidate)
+			again, err := c.run(ctx, t.bin, t.Candidate, harness.Order{})
+			if err != nil {
+				return err
+			}
+			c.Ran = append(c.Ran, again...)
+			continue
+		}
+		c.Ran = append(c.Ran, t.Ran)
+	}
+	return nil
+}
+
+type timing struct {
+	Ran
+	bin harness.Binary
+}
+
+// run runs a candidate in one process and gives those of its benchmarks that enter the
+// function while they are timed. What fails is noted; the error is that of ctx.
+func (c *chooser) run(ctx context.Context, bin harness.Binary, cand Candidate, o harness.Order) ([]Ran, error) {
+	w := c.opts.Process
+	w.Kind, w.Pattern = cand.Kind, cand.Pattern
+	o.On = [][]int{{0}}
+	p, err := harness.Run(ctx, bin, w, o)
+	var several *harness.ChoiceError // all of them are wanted
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && !errors.As(err, &several):
+		c.note("%s does not run: %v", cand, firstLine(err))
+		return nil, nil
+	}
+	if o.N != 0 {
+		c.Looked++
+	}
+	longest := make(map[string]harness.Batch)
+	for _, b := range p.Batches {
+		if b.N >= longest[b.Bench].N {
+			longest[b.Bench] = b
+		}
+	}
+	var list []Ran
+	for name, b := range longest {
+		if len(b.Parts) == 0 || b.Parts[0].Calls == 0 {
+			continue
+		}
+		r := Ran{Candidate: cand}
+		if name != "" && name != cand.Name {
+			r.Name = name
+			r.Pattern = harness.PatternOf(name, p.Benchmarks)
+		}
+		part, n := b.Parts[0], float64(b.N)
+		own := max(0, part.NS-float64(part.Calls)*p.Clock.PairCost)
+		r.Calls, r.NS = float64(part.Calls)/n, b.NS/n
+		r.Share = math.Min(1, own/max(b.NS, 1))
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// alike is the share below which two workloads are as good as each other by it; then
+// the one is better that runs the function for longer, up to what a process has time
+// for: small inputs hide what grows with size.
+const alike = 0.05
+
+// enough is the time of an operation beyond which longer ones are no better, in ns.
+const enough = 10e6
+
+func (c *chooser) order() {
+	slices.SortFunc(c.Ran, func(a, b Ran) int {
+		return cmp.Or(
+			cmp.Compare(math.Floor(b.Share/alike), math.Floor(a.Share/alike)),
+			cmp.Compare(min(b.NS, enough), min(a.NS, enough)),
+			strings.Compare(a.Package+" "+a.Name, b.Package+" "+b.Name),
+		)
+	})
+}
+
+func (c *chooser) note(format string, args ...any) {
+	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
+}
+
+func firstLine(err error) string {
+	first, rest, _ := strings.Cut(err.Error(), "\n")
+	if strings.HasSuffix(first, ":") { // the cause follows
+		next, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+		return first + " " + next
+	}
+	return first
+}
