@@ -151,7 +151,7 @@ func TestOpen(t *testing.T) {
 	}
 	_, err = Open(ctx, Spec{Dir: dir, CacheDir: spec.CacheDir, Package: "./none"}, "HEAD~0")
 	lacks(t, err, LackingError{Label: "HEAD~0", What: "directory", Name: "./none", Where: "./none"})
-	if _, err = Open(ctx, spec, "missing"); err == nil || strings.HasPrefix(err.Error(), "--") {
+	if _, err = Open(ctx, spec, "missing"); err == nil || !strings.HasPrefix(err.Error(), "--rev: ") {
 		t.Errorf("a revision that isn't there: %v", err)
 	}
 	if _, err = OpenPair(ctx, spec, change.Pair[string]{Good: "HEAD", Bad: "missing"}); err == nil || !strings.HasPrefix(err.Error(), "--bad: ") {

@@ -32,6 +32,9 @@ type Revision struct {
 func (r *Revision) side(ctx context.Context) (harness.Side, error) {
 	side := r.code.side()
 	side.Label = fileName(r.Label)
+	if r.code.spec.Unbuilt {
+		return side, nil
+	}
 	flags, err := r.code.gcflags.get(func() ([]string, error) {
 		out, err := r.List(ctx, listLanguages...)
 		return raised(out), err

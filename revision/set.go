@@ -33,6 +33,9 @@ func Open(ctx context.Context, spec Spec, names ...string) (*Set, error) {
 		return nil, err
 	}
 	trees, err := h.take(ctx, spec.CacheDir, names)
+	if wrong := (*nameError)(nil); errors.As(err, &wrong) {
+		err = fmt.Errorf("--rev: %w", err)
+	}
 	var list []labelled
 	for i, name := range told(names) {
 		trees[i].Name = name

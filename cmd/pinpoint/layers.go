@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // layersFlags are the flags of the layers command.
@@ -48,28 +47,13 @@ func (f *layersFlags) run(ctx context.Context, w io.Writer) error {
 	if f.depth < 1 {
 		return usagef("--depth %d: give the number of layers to print, at least 1", f.depth)
 	}
-	repo, err := backup.Open(ctx, f.dir)
+	set, err := revision.Open(ctx, revision.Spec{Dir: f.dir, Package: f.pkg, Tags: f.tags, Unbuilt: true}, f.rev)
 	if err != nil {
 		return err
 	}
-	rev, err := repo.Resolve(ctx, f.rev)
-	if err != nil {
-		return fmt.Errorf("--rev: %w", err)
-	}
-	cache, err := backup.CacheDir()
-	if err != nil {
-		return err
-	}
-	tree, err := repo.Tree(ctx, cache, rev)
-	if err != nil {
-		return err
-	}
-	prog, err := callgraph.Load(ctx, callgraph.Config{
-		Dir:        filepath.Join(tree.Dir, filepath.FromSlash(repo.Prefix()), filepath.FromSlash(f.pkg)),
-		Package:    ".",
-		Tests:      true,
-		BuildFlags: f.buildFlags(),
-	})
+	defer set.Close()
+	rev := set.All()[0]
+	prog, err := rev.Load(ctx)
 	if err != nil {
 		return err
 	}
@@ -77,8 +61,8 @@ func (f *layersFlags) run(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t := &layerTree{w: w, prog: prog, top: tree.Dir, seen: make(map[string]bool)}
-	fmt.Fprintf(w, "%s  %s\n", fn.Name, t.position(fn.Pos.String()))
+	t := &layerTree{w: w, prog: prog, rev: rev, seen: make(map[string]bool)}
+	fmt.Fprintf(w, "%s  %s\n", fn.Name, rev.Position(fn.Pos))
 	return t.print(fn, f.depth, 1)
 }
 
@@ -86,7 +70,7 @@ func (f *layersFlags) run(ctx context.Context, w io.Writer) error {
 type layerTree struct {
 	w    io.Writer
 	prog *callgraph.Program
-	top  string
+	rev  *revision.Revision
 	seen map[string]bool // on the way down: recursion is shown once
 }
 
@@ -99,7 +83,7 @@ func (t *layerTree) print(fn *callgraph.Function, depth, level int) error {
 	defer delete(t.seen, fn.Name)
 	indent := strings.Repeat("  ", level)
 	for _, c := range layer.Calls {
-		fmt.Fprintf(t.w, "%s%s  %s%s\n", indent, t.position(c.Pos.String()), c.Text, t.reached(c))
+		fmt.Fprintf(t.w, "%s%s  %s%s\n", indent, t.rev.Position(c.Pos), c.Text, t.reached(c))
 		if depth == 1 {
 			continue
 		}
@@ -132,9 +116,4 @@ func (t *layerTree) reached(c *callgraph.Call) string {
 		return "  → " + strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("  → %s and %d more", names[0], len(names)-1)
-}
-
-// position shows a position relative to the tree.
-func (t *layerTree) position(pos string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(pos, t.top), string(filepath.Separator))
 }
