@@ -2,6 +2,7 @@ package revision
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -54,11 +55,17 @@ func (r *Revision) Build(ctx context.Context, b Build) (bin harness.Binary, err 
 func (c *code) once(p plain) *once[harness.Binary] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.plain == nil {
+		c.plain = make(map[plain]*once[harness.Binary])
+	}
 	if c.plain[p] == nil {
 		c.plain[p] = &once[harness.Binary]{}
 	}
 	return c.plain[p]
 }
+
+// errUnbuilt is for who asks for more than was opened.
+var errUnbuilt = errors.New("a revision that was opened to be read is not built")
 
 func (r *Revision) build(ctx context.Context, b Build, out string) (harness.Binary, error) {
 	side, err := r.buildable(ctx, b)
@@ -79,6 +86,9 @@ func (r *Revision) Decisions(ctx context.Context, b Build, pkgs ...string) (harn
 
 // buildable is the revision as the go command sees it in a build.
 func (r *Revision) buildable(ctx context.Context, b Build) (harness.Side, error) {
+	if r.code.spec.Unbuilt {
+		return harness.Side{}, errUnbuilt
+	}
 	side, err := r.side(ctx)
 	if err != nil {
 		return side, err

@@ -18,7 +18,8 @@ type code struct {
 	dir   string            // the package's; go runs here
 	added map[string][]byte // drivers and carried files, by name in dir
 	gocmd *harness.Go
-	out   string // a directory of its own
+	out   string // a directory of its own; "" where nothing is built
+	work  string // a go.work in place of the tree's
 
 	gcflags once[[]string] // that all builds have
 	program once[*callgraph.Program]
@@ -34,17 +35,26 @@ func newCode(spec Spec, tree backup.Tree, dir string, gocmd *harness.Go, added m
 	if err != nil {
 		return nil, err
 	}
-	c := &code{
-		spec: spec, tree: tree, dir: dir, added: added, gocmd: gocmd, out: out,
-		plain: make(map[plain]*once[harness.Binary]),
-	}
+	c := &code{spec: spec, tree: tree, dir: dir, added: added, gocmd: gocmd, out: out}
 	c.deps = newDependencies(&c.program, gocmd, c.side(), spec.CacheDir, out)
 	return c, nil
 }
 
+// inPlace is a package where it lies on disk, which is only read.
+func inPlace(spec Spec, dir string, gocmd *harness.Go) *code {
+	c := &code{spec: spec, dir: dir, gocmd: gocmd}
+	// As the user's own go command has it.
+	c.tree.Dir = filepath.VolumeName(dir) + string(filepath.Separator)
+	if work := os.Getenv("GOWORK"); work != "off" {
+		c.work = work
+	}
+	c.deps = newDependencies(&c.program, gocmd, c.side(), spec.CacheDir, "")
+	return c
+}
+
 // side is the package as the go command sees it, with nothing over it.
 func (c *code) side() harness.Side {
-	return harness.Side{Dir: c.dir, Top: c.tree.Dir, Package: ".", Tags: c.spec.Tags}
+	return harness.Side{Dir: c.dir, Top: c.tree.Dir, Package: ".", Tags: c.spec.Tags, WorkFile: c.work}
 }
 
 // laid are the files that were added, by absolute path.

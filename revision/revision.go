@@ -74,17 +74,7 @@ func (r *Revision) load(ctx context.Context) (*callgraph.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	overlay := instrument.Overlay{Files: r.code.laid()}
-	if !r.code.spec.Unbuilt {
-		if err := overlay.AddMeter(r.code.gocmd.Root, r.code.spec.Meter); err != nil {
-			return nil, err
-		}
-	}
-	dir, err := os.MkdirTemp(r.code.out, "load-")
-	if err != nil {
-		return nil, err
-	}
-	file, err := overlay.Write(dir)
+	overlay, err := r.overlayToLoad()
 	if err != nil {
 		return nil, err
 	}
@@ -92,13 +82,32 @@ func (r *Revision) load(ctx context.Context) (*callgraph.Program, error) {
 		Dir:        side.Dir,
 		Package:    side.Package,
 		Tests:      r.code.spec.Workload.Kind != harness.Main,
-		BuildFlags: side.BuildFlags(file),
+		BuildFlags: side.BuildFlags(overlay),
 		Env:        side.Env(r.code.gocmd),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s does not compile:\n%w", r.Label, err)
 	}
 	return prog, nil
+}
+
+// overlayToLoad writes what is laid over the revision while it is loaded, and gives the
+// name of the overlay's file, "" if that is nothing.
+func (r *Revision) overlayToLoad() (string, error) {
+	overlay := instrument.Overlay{Files: r.code.laid()}
+	if !r.code.spec.Unbuilt {
+		if err := overlay.AddMeter(r.code.gocmd.Root, r.code.spec.Meter); err != nil {
+			return "", err
+		}
+	}
+	if len(overlay.Files) == 0 {
+		return "", nil
+	}
+	dir, err := os.MkdirTemp(r.code.out, "load-")
+	if err != nil {
+		return "", err
+	}
+	return overlay.Write(dir)
 }
 
 // Open loads the source of a function's package, which is a dependency's or the standard
@@ -181,6 +190,13 @@ func (r *Revision) Source(fn *callgraph.Function) (instrument.File, error) {
 	}
 	return instrument.FileOf(fn.Pkg, fn.File, prog.Contents), nil
 }
+
+// Go is the toolchain that builds the revision.
+func (r *Revision) Go() *harness.Go { return r.code.gocmd }
+
+// Cached reports whether the package lies in the module cache, where the go command takes
+// no overlay.
+func (r *Revision) Cached() bool { return r.code.deps.copies.Cached(r.PackageDir) }
 
 // Added are the files that lie over the package and are not in the tree, by name in its
 // directory: a driver, or those of a benchmark that the revision lacks.

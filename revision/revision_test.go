@@ -31,20 +31,26 @@ func history(t *testing.T, archives ...string) (dir string, commits []string) {
 	}
 	git("init", "-q")
 	for _, text := range archives {
-		for _, file := range txtar.Parse([]byte(text)).Files {
-			name := filepath.Join(dir, filepath.FromSlash(file.Name))
-			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(name, file.Data, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
+		unpack(t, dir, text)
 		git("add", "-A")
 		git("commit", "-q", "-m", "one more")
 		commits = append(commits, git("rev-parse", "HEAD"))
 	}
 	return dir, commits
+}
+
+// unpack writes an archive to a directory.
+func unpack(t *testing.T, dir, text string) {
+	t.Helper()
+	for _, file := range txtar.Parse([]byte(text)).Files {
+		name := filepath.Join(dir, filepath.FromSlash(file.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, file.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 const (

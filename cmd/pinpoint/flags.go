@@ -25,14 +25,6 @@ func dirFlag(fs *pflag.FlagSet, dir *string) {
 	fs.StringVarP(dir, "C", "C", ".", "`directory` of the repository, or below it")
 }
 
-// buildFlags are for the go command.
-func (f *codeFlags) buildFlags() []string {
-	if f.tags == "" {
-		return nil
-	}
-	return []string{"-tags=" + f.tags}
-}
-
 // functionFlag names a function; without is what is meant without it.
 func functionFlag(fs *pflag.FlagSet, function *string, without string) {
 	fs.StringVar(function, "func", "", "the `function`: Func, (*T).Method, Func.func1 or path/pkg.Func"+without)

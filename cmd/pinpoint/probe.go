@@ -7,16 +7,15 @@ import (
 	"go/ast"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // probeFlags are the flags of the probe command.
@@ -59,18 +58,16 @@ func (f *probeFlags) run(ctx context.Context, w io.Writer) error {
 	if (f.function == "") == !f.all {
 		return usagef("say what to probe: --func NAME or --all")
 	}
-	dir, err := packageDir(ctx, f.dir, f.pkg, f.tags)
+	rev, err := revision.Here(ctx, revision.Spec{
+		Dir: f.dir, Package: f.pkg, Tags: f.tags, Workload: harness.Workload{Kind: harness.Main}, // without tests
+	})
 	if err != nil {
 		return err
 	}
-	gocmd, err := harness.FindGo(ctx, dir)
-	if err != nil {
-		return err
-	}
-	if inside(gocmd.ModCache, dir) {
+	if rev.Cached() {
 		return fmt.Errorf("probing %s: the go command takes no overlay for files in the module cache; copy the module and replace it", f.pkg)
 	}
-	files, fn, err := f.load(ctx, dir)
+	files, fn, err := f.load(ctx, rev)
 	if err != nil {
 		return err
 	}
@@ -78,38 +75,16 @@ func (f *probeFlags) run(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := f.write(gocmd, changed); err != nil {
+	if err := f.write(rev.Go(), changed); err != nil {
 		return err
 	}
 	return f.tell(w, files, len(asked), refused)
 }
 
-// packageDir is the directory of a package, as the go command finds it.
-func packageDir(ctx context.Context, dir, pkg, tags string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-find", "-tags="+tags, "-f", "{{.Dir}}", pkg)
-	cmd.Dir = dir
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("finding package %s: %w\n%s", pkg, err, strings.TrimSpace(stderr.String()))
-	}
-	dirs := slices.Collect(strings.SplitSeq(strings.TrimSpace(string(out)), "\n"))
-	if len(dirs) != 1 {
-		return "", fmt.Errorf("finding package %s: it names %d packages, give one", pkg, len(dirs))
-	}
-	return dirs[0], nil
-}
-
-func inside(parent, dir string) bool {
-	rel, err := filepath.Rel(parent, dir)
-	return err == nil && filepath.IsLocal(rel)
-}
-
 // load gives the files of the package, or the one of the function to probe with its
 // syntax.
-func (f *probeFlags) load(ctx context.Context, dir string) (files []instrument.File, fn ast.Node, err error) {
-	prog, err := callgraph.Load(ctx, callgraph.Config{Dir: dir, Package: ".", BuildFlags: f.buildFlags()})
+func (f *probeFlags) load(ctx context.Context, rev *revision.Revision) (files []instrument.File, fn ast.Node, err error) {
+	prog, err := rev.Load(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -118,7 +93,8 @@ func (f *probeFlags) load(ctx context.Context, dir string) (files []instrument.F
 		if err != nil {
 			return nil, nil, err
 		}
-		return []instrument.File{instrument.FileOf(fn.Pkg, fn.File, prog.Contents)}, fn.Node, nil
+		file, err := rev.Source(fn)
+		return []instrument.File{file}, fn.Node, err
 	}
 	path, _ := prog.Package()
 	for _, pkg := range prog.Packages() {

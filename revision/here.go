@@ -1,0 +1,50 @@
+package revision
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// Here is a package as it lies on disk, in the user's own files, for who shows code or
+// writes an overlay for the user's go command. Of the spec, Package may be an import path
+// too, of the standard library or a dependency. It can be loaded, not built; there is
+// nothing to close.
+func Here(ctx context.Context, spec Spec) (*Revision, error) {
+	spec.Unbuilt = true
+	if err := spec.setDefaults(); err != nil {
+		return nil, err
+	}
+	dir, err := packageDir(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	gocmd, err := harness.FindGo(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	tree := backup.Tree{Revision: backup.Revision{Name: backup.Worktree}, Dir: dir}
+	return &Revision{Tree: tree, Label: spec.Package, PackageDir: dir, code: inPlace(spec, dir, gocmd), set: &work{}}, nil
+}
+
+// packageDir is the directory of a package, as the go command finds it.
+func packageDir(ctx context.Context, s Spec) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-find", "-tags="+s.Tags, "-f", "{{.Dir}}", s.Package)
+	cmd.Dir = s.Dir
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("finding package %s: %w\n%s", s.Package, err, strings.TrimSpace(stderr.String()))
+	}
+	dirs := slices.Collect(strings.SplitSeq(strings.TrimSpace(string(out)), "\n"))
+	if len(dirs) != 1 {
+		return "", fmt.Errorf("finding package %s: it names %d packages, give one", s.Package, len(dirs))
+	}
+	return dirs[0], nil
+}
