@@ -61,7 +61,7 @@ func (h *hunt) allocationsOf(ctx context.Context, s *side) (*allocations, error)
 // allocationProfile runs n operations with every allocation recorded and gives
 // them by stack, as far as the timed function is on it.
 func (h *hunt) allocationProfile(ctx context.Context, s *side, n int64) (map[string]allocStack, error) {
-	h.log.Phase("recording what " + s.label + " allocates")
+	h.log.Phase("recording what " + s.Label + " allocates")
 	prof, _, err := h.runProfiled(ctx, s, "mem", harness.Order{N: n, Batches: 1}, "-test.memprofilerate=1")
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (s *side) allocStacks(prof *profile.Profile) (map[string]allocStack, error)
 	objects, ok := index["alloc_objects"]
 	space, also := index["alloc_space"]
 	if !ok || !also {
-		return nil, fmt.Errorf("the allocation profile of %s has no allocations", s.label)
+		return nil, fmt.Errorf("the allocation profile of %s has no allocations", s.Label)
 	}
 	resolve := s.resolver()
 	list := make(map[string]allocStack)

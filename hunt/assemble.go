@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"math"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
@@ -202,14 +199,10 @@ func (h *hunt) position(pos token.Position) string {
 	if !pos.IsValid() {
 		return ""
 	}
-	name := pos.Filename
-	for _, s := range []*side{h.good, h.bad} {
-		if rel, ok := strings.CutPrefix(name, s.tree.Dir+string(filepath.Separator)); ok {
-			return filepath.ToSlash(rel) + ":" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column)
-		}
+	if _, ok := h.good.InTree(pos.Filename); ok {
+		return h.good.Position(pos)
 	}
-	name = h.bad.deps.shown(h.gocmd, name)
-	return filepath.ToSlash(name) + ":" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column)
+	return h.bad.Position(pos)
 }
 
 // delta is a comparison for the report.

@@ -34,7 +34,7 @@ const waitBatches = 30
 // profile). All goroutines that wait are counted, so that an operation may wait
 // for longer than it lasts.
 func (h *hunt) waitsOf(ctx context.Context, s *side) (*waits, error) {
-	h.log.Phase("looking what " + s.label + " waits for")
+	h.log.Phase("looking what " + s.Label + " waits for")
 	o := harness.Order{N: h.iterations(s), Batches: min(waitBatches, h.sampler.Plan.Batches)}
 	prof, p, err := h.runProfiled(ctx, s, "block", o, "-test.blockprofilerate=1")
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 )
 
@@ -18,7 +19,7 @@ func (h *hunt) compiled(ctx context.Context, good, bad *callgraph.Function) []st
 		return nil
 	}
 	var inGood, inBad harness.Decisions
-	err := bothErrors(
+	err := change.Together(
 		func() (err error) { inGood, err = h.decisions(ctx, h.good, nil, good.Pkg.PkgPath); return err },
 		func() (err error) { inBad, err = h.decisions(ctx, h.bad, nil, bad.Pkg.PkgPath); return err },
 	)

@@ -16,7 +16,7 @@ const stopBudget finder.Stop = "no time to go deeper"
 func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer, finder.Stop, error) {
 	f := h.frames[l.Name]
 	p := f.parts[call]
-	if stop, err := h.openBelow(ctx, h.good.deps, h.bad.deps, p); stop != finder.StopNone || err != nil {
+	if stop, err := h.openBelow(ctx, h.good, h.bad, p); stop != finder.StopNone || err != nil {
 		return nil, stop, err
 	}
 	pairs := h.callees(p)

@@ -45,22 +45,16 @@ const (
 // DryRun loads both revisions and says what a hunt would go through. It builds
 // and runs nothing of the user's.
 func DryRun(ctx context.Context, opts Options) (*Plan, error) {
-	h, err := newHunt(ctx, opts)
+	h, err := newHunt(opts)
 	if err != nil {
 		return nil, err
 	}
 	defer h.close()
-	if err := h.takeTrees(ctx); err != nil {
-		return nil, err
-	}
-	if err := h.placeWorkload(); err != nil {
-		return nil, err
-	}
-	if err := h.pickToolchain(ctx); err != nil {
+	if err := h.open(ctx); err != nil {
 		return nil, err
 	}
 	h.log.Phase("loading both revisions")
-	if err := h.loadBoth(ctx); err != nil {
+	if err := h.load(ctx); err != nil {
 		return nil, err
 	}
 	root, err := h.plannedRoot()
@@ -106,7 +100,7 @@ func (h *hunt) plannedRoot() (*frame, error) {
 		case h.opts.Workload.Kind == harness.Main:
 			return s.prog.Func("main")
 		}
-		fn, err := s.prog.Func(strings.Trim(firstElement(h.opts.Workload.Pattern), "^$"))
+		fn, err := s.prog.Func(strings.Trim(harness.FirstElement(h.opts.Workload.Pattern), "^$"))
 		if err != nil {
 			return nil, fmt.Errorf("%w; name the function with --func", err)
 		}

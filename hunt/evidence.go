@@ -3,7 +3,6 @@ package hunt
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -115,26 +114,26 @@ func (h *hunt) commits(ctx context.Context, s *side, fn *callgraph.Function) []r
 	if fn == nil || !fn.HasBody() {
 		return nil
 	}
-	file, inTree := strings.CutPrefix(fn.Filename(), s.tree.Dir+string(filepath.Separator))
-	if !inTree || s.tree.Name == backup.Worktree {
+	file, inTree := s.InTree(fn.Filename())
+	if !inTree || s.Tree.Name == backup.Worktree {
 		return nil
 	}
-	since := h.good.tree.Commit
+	since := h.good.Commit
 	if s == h.good {
-		since = h.bad.tree.Commit
+		since = h.bad.Commit
 	}
 	first, last := fn.Pos.Line, s.prog.Fset.Position(fn.Node.End()).Line
-	out, err := h.repo.Git(ctx, "log", "--no-patch", "--format=%H%x00%an%x00%as%x00%s",
+	out, err := h.set.Repo().Git(ctx, "log", "--no-patch", "--format=%H%x00%an%x00%as%x00%s",
 		fmt.Sprintf("--max-count=%d", mostCommits),
-		fmt.Sprintf("-L%d,%d:%s", first, last, filepath.ToSlash(file)),
-		since+".."+s.tree.Commit)
+		fmt.Sprintf("-L%d,%d:%s", first, last, file),
+		since+".."+s.Commit)
 	if err != nil {
 		return nil
 	}
 	var list []report.Commit
 	for line := range strings.Lines(string(out)) {
 		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00"); len(f) == 4 {
-			list = append(list, report.Commit{Hash: f[0], Side: s.label, Author: f[1], Date: f[2], Subject: f[3]})
+			list = append(list, report.Commit{Hash: f[0], Side: s.Label, Author: f[1], Date: f[2], Subject: f[3]})
 		}
 	}
 	return list

@@ -164,13 +164,11 @@ func (h *hunt) buildFrame(ctx context.Context, f *frame) error {
 		return err
 	}
 	h.report.Provenance.Refused = append(h.report.Provenance.Refused, refused...)
-	h.probed++
-	f.dir = fmt.Sprintf("probed%d", h.probed)
 	h.report.Search.Layers++
 	begin := time.Now()
-	err = bothErrors(
-		func() (err error) { f.built[0], err = h.buildSide(ctx, h.good, f, f.dir); return err },
-		func() (err error) { f.built[1], err = h.buildSide(ctx, h.bad, f, f.dir); return err },
+	err = change.Together(
+		func() (err error) { f.built[0], err = h.buildSide(ctx, h.good, f); return err },
+		func() (err error) { f.built[1], err = h.buildSide(ctx, h.bad, f); return err },
 	)
 	h.budget.Build = time.Since(begin)
 	f.isBuilt = err == nil
@@ -207,10 +205,10 @@ func (h *hunt) dropRefused(f *frame) ([]report.Refused, error) {
 	return list, nil
 }
 
-func (h *hunt) buildSide(ctx context.Context, s *side, f *frame, name string) (harness.Binary, error) {
+func (h *hunt) buildSide(ctx context.Context, s *side, f *frame) (harness.Binary, error) {
 	files, _, err := h.rewrite(s, f)
 	if err != nil {
 		return harness.Binary{}, err
 	}
-	return h.build(ctx, s, name, files, f.probes())
+	return h.build(ctx, s, files, f.probes())
 }

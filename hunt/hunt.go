@@ -28,7 +28,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/backup"
@@ -36,6 +35,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -67,7 +67,9 @@ type Options struct {
 	Progress func(phase string, done, total int) // total 0: unknown; default: silent
 	Named    func(report.Culprit)                // told as soon as a culprit is proved that makes most of the difference, before how it is reached and its evidence are known; default: silent
 
-	carry map[string][]byte // test files of the workload for revisions that both lack it, by name
+	// Opened are both revisions, where the caller has opened them and closes them
+	// again; nil: they are opened by what Dir, Package, Good, Bad, Driver and Tags say.
+	Opened *revision.Set
 }
 
 // Metrics are the quantities that can be searched for.
@@ -84,20 +86,17 @@ const (
 type hunt struct {
 	opts  Options
 	start time.Time
-	repo  *backup.Repo
-	gocmd *harness.Go
+	temp  *harness.TempDir // of profiles and go.mod files
+	set   *revision.Set
 	good  *side
 	bad   *side
-	temp  *harness.TempDir // of binaries, overlays and boards
 
-	mu        sync.Mutex // guards report while both sides build
 	sampler   *compare.Sampler
 	budget    *compare.Budget
 	log       *compare.Log
 	orders    *compare.Orders
 	whole     *compare.Whole // of the unprobed pair
 	report    *report.Report
-	probed    int                 // binaries built besides the unprobed
 	between   *change.Change      // what lies between the revisions; nil: not asked yet
 	proofs    map[string]*proof   // what was put back already, by the suspects
 	proved    map[string]*proof   // those that speak of a culprit, by its function
@@ -126,11 +125,14 @@ func Compare(ctx context.Context, opts Options) (*report.Report, error) {
 // run does what Find and Compare share: prepare, compare the whole and, if that
 // is slower, go on with next.
 func run(ctx context.Context, opts Options, next func(*hunt, context.Context) error) (*report.Report, error) {
-	h, err := newHunt(ctx, opts)
+	h, err := newHunt(opts)
 	if err != nil {
 		return nil, err
 	}
 	defer h.close()
+	if err := h.open(ctx); err != nil {
+		return nil, err
+	}
 	ctx = harness.OnWait(ctx, h.log.Wait)
 	err = h.prepare(ctx)
 	if err == nil {
@@ -174,13 +176,9 @@ func (h *hunt) endedEarly(err error) error {
 	return nil
 }
 
-func newHunt(ctx context.Context, opts Options) (*hunt, error) {
+func newHunt(opts Options) (*hunt, error) {
 	opts.setDefaults()
 	quantity, err := compare.QuantityOf(opts.Metric, opts.Workload.Kind)
-	if err != nil {
-		return nil, err
-	}
-	repo, err := backup.Open(ctx, opts.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -194,10 +192,9 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 		return nil, err
 	}
 	h := &hunt{
+		temp:   temp,
 		opts:   opts,
 		start:  time.Now(),
-		repo:   repo,
-		temp:   temp,
 		log:    &compare.Log{Progress: opts.Progress},
 		orders: &compare.Orders{Rand: stream(opts.Seed, linking)},
 		frames: make(map[string]*frame),
@@ -220,7 +217,7 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 	h.report = &report.Report{
 		Search: report.Search{Alpha: opts.Alpha, MinEffect: opts.MinEffect, Seed: opts.Seed},
 		Workload: report.Workload{
-			Kind:    kinds[opts.Workload.Kind],
+			Kind:    opts.Workload.Kind.String(),
 			Pattern: opts.Workload.Pattern,
 			Args:    opts.Workload.Args,
 			Driver:  opts.Driver,
@@ -230,9 +227,6 @@ func newHunt(ctx context.Context, opts Options) (*hunt, error) {
 	}
 	return h, nil
 }
-
-// kinds are the names that reports have for what is run.
-var kinds = map[harness.Kind]string{harness.Bench: "bench", harness.Test: "test", harness.Main: "main"}
 
 func (o *Options) setDefaults() {
 	if o.Dir == "" {
@@ -273,18 +267,17 @@ func (o *Options) setDefaults() {
 func (o *Options) guided() bool { return o.Func != "" || o.Depth != 0 || o.Exclude != nil }
 
 // close removes what the hunt made. The private trees stay for the next one.
-func (h *hunt) close() { h.temp.Remove() }
+func (h *hunt) close() {
+	h.temp.Remove()
+	if h.set != nil && h.opts.Opened == nil {
+		h.set.Close()
+	}
+}
 
-// warnOfWrites tells of a workload that writes into its own tree: what it leaves
-// there is what its next process finds.
+// warnOfWrites tells of a workload that writes into its own tree.
 func (h *hunt) warnOfWrites() {
-	for _, s := range []*side{h.good, h.bad} {
-		if s == nil || s.tree.Dir == "" {
-			continue
-		}
-		if changed, err := s.tree.Changed(); err == nil && len(changed) > 0 {
-			h.log.Warn("the workload of %s writes into its own source tree (%s): its processes may not be alike", s.label, changed[0])
-		}
+	for _, text := range h.set.Writes() {
+		h.log.Warn("%s", text)
 	}
 }
 
@@ -302,7 +295,9 @@ func (h *hunt) recordLog() {
 	r := h.report
 	r.Search.Processes, r.Search.Disturbed = h.log.Processes()
 	r.Provenance.Campaigns = h.log.Campaigns()
-	r.Warnings, r.Continue = h.log.Notes(), h.log.Continue()
+	r.Warnings, r.Continue = append(h.set.Notes(), h.log.Notes()...), h.log.Continue()
+	r.Provenance.Commands = h.set.Commands()
+	r.Search.Builds = len(r.Provenance.Commands)
 }
 
 // finish fills in the verdict and what the hunt cost.

@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -19,7 +18,7 @@ func (h *hunt) relinkFrame(ctx context.Context, f *frame) ([][]harness.Binary, e
 		f.linked = &change.Pair[*compare.Entrant]{}
 		for i, s := range []*side{h.good, h.bad} {
 			e := compare.NewEntrant(f.built[i], func(ctx context.Context, order uint64) (harness.Binary, error) {
-				return h.buildSide(ctx, s.in(order), f, fmt.Sprintf("%s-layout%d", f.dir, order))
+				return h.buildSide(ctx, s.in(order), f)
 			})
 			if i == 0 {
 				f.linked.Good = e

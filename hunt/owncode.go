@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
@@ -143,11 +144,9 @@ func (h *hunt) buildStatements(ctx context.Context, good, bad *callgraph.Functio
 		if again {
 			continue
 		}
-		h.probed++
-		name := fmt.Sprintf("statements%d", h.probed)
-		err := bothErrors(
-			func() (err error) { built[0], err = h.build(ctx, h.good, name, files[0], 2*len(list)); return err },
-			func() (err error) { built[1], err = h.build(ctx, h.bad, name, files[1], 2*len(list)); return err },
+		err := change.Together(
+			func() (err error) { built[0], err = h.build(ctx, h.good, files[0], 2*len(list)); return err },
+			func() (err error) { built[1], err = h.build(ctx, h.bad, files[1], 2*len(list)); return err },
 		)
 		return built, err
 	}
@@ -164,7 +163,7 @@ func (s *side) withStatements(fn *callgraph.Function, list []statement) (map[str
 	var probes []instrument.StatementProbe
 	for i, st := range list {
 		stmt := st.bad
-		if s.label == "good" {
+		if s.Label == "good" {
 			stmt = st.good
 		}
 		if stmt != nil {
@@ -202,9 +201,9 @@ func (h *hunt) describe(s statement, index int, r, rounds readings, c stats.Comp
 	out.Loop = instrument.IsLoop(node)
 	switch {
 	case s.good == nil:
-		out.Only = h.bad.label
+		out.Only = h.bad.Label
 	case s.bad == nil:
-		out.Only = h.good.label
+		out.Only = h.good.Label
 	}
 	out.Changed = s.good == nil || s.bad == nil || !sameText(h.good.text(s.good), h.bad.text(s.bad))
 	if out.Loop {

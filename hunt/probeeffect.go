@@ -11,6 +11,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -140,7 +141,7 @@ func (h *hunt) whyProbesMatter(ctx context.Context, f *frame) []string {
 		}
 		for _, name := range slices.Sorted(maps.Keys(plain)) {
 			if !probed[name] {
-				why = append(why, fmt.Sprintf("in %s the compiler inlines %s only without probes", s.label, name))
+				why = append(why, fmt.Sprintf("in %s the compiler inlines %s only without probes", s.Label, name))
 			}
 		}
 	}
@@ -155,13 +156,5 @@ func (h *hunt) inlinable(ctx context.Context, s *side, files map[string][]byte, 
 
 // decisions are the compiler's about a package, with files laid over the side.
 func (h *hunt) decisions(ctx context.Context, s *side, files map[string][]byte, pkg string) (harness.Decisions, error) {
-	laid, err := h.overlay(s, files)
-	if err != nil {
-		return harness.Decisions{}, err
-	}
-	buildable := h.buildable(s, laid)
-	if err := s.deps.place(ctx, &buildable); err != nil {
-		return harness.Decisions{}, err
-	}
-	return h.gocmd.Decisions(ctx, buildable, h.opts.Workload, []string{pkg})
+	return s.Decisions(ctx, revision.Build{Files: files}, pkg)
 }

@@ -43,7 +43,7 @@ func (h *hunt) profile(ctx context.Context, s *side) ([]stack, error) {
 	if h.opts.Workload.Kind != harness.Bench {
 		return nil, nil
 	}
-	h.log.Phase("looking where " + s.label + " spends its time")
+	h.log.Phase("looking where " + s.Label + " spends its time")
 	prof, _, err := h.runProfiled(ctx, s, "cpu", h.longEnough(s))
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (h *hunt) profile(ctx context.Context, s *side) ([]stack, error) {
 // longEnough are batches of a side that fill a profile. A side that is much faster
 // gets more iterations than the pair has: they need not be the same as the other's.
 func (h *hunt) longEnough(s *side) harness.Order {
-	e := map[string]harness.Estimate{"good": h.sampler.Plan.Good, "bad": h.sampler.Plan.Bad}[s.label]
+	e := map[string]harness.Estimate{"good": h.sampler.Plan.Good, "bad": h.sampler.Plan.Bad}[s.Label]
 	op := max(e.Op, 1)
 	n := max(h.iterations(s), int64(profiledBatch/op))
 	batch := float64(n)*op + e.Set

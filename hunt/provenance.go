@@ -1,14 +1,19 @@
 package hunt
 
-import (
-	"github.com/pinpoint-go/pinpoint/harness"
-)
+import "github.com/pinpoint-go/pinpoint/harness"
 
-// recordHost puts into the report on what the hunt ran, as "key: value" lines
-// like those of Go's benchmark format, and what its children were given.
+// recordHost puts into the report on what the hunt ran, and what its children were
+// given.
 func (h *hunt) recordHost() {
-	facts := harness.Host()
 	p := &h.report.Provenance
+	p.Host = append(p.Host, hostLines(h.set.Go())...)
+	p.Environment = harness.Environment(h.bad.unprobed, h.opts.Workload)
+}
+
+// hostLines are the host and the toolchain, as "key: value" lines like those of Go's
+// benchmark format.
+func hostLines(gocmd *harness.Go) (lines []string) {
+	facts := harness.Host()
 	for _, line := range [][2]string{
 		{"goos", facts.OS},
 		{"goarch", facts.Arch},
@@ -16,11 +21,11 @@ func (h *hunt) recordHost() {
 		{"kernel", facts.Kernel},
 		{"governor", facts.Governor},
 		{"virtual", facts.Virtual},
-		{"toolchain", h.gocmd.Version},
+		{"toolchain", gocmd.Version},
 	} {
 		if line[1] != "" {
-			p.Host = append(p.Host, line[0]+": "+line[1])
+			lines = append(lines, line[0]+": "+line[1])
 		}
 	}
-	p.Environment = harness.Environment(h.bad.unprobed, h.opts.Workload)
+	return lines
 }

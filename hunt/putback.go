@@ -99,10 +99,8 @@ func (h *hunt) revert(ctx context.Context, name string, suspects []change.Suspec
 	p := &proof{suspects: suspects}
 	var err error
 	p.plan, err = revert.Try(ctx, h.change(), suspects, func(ctx context.Context, plan revert.Plan) (err error) {
-		h.probed++
-		dir := fmt.Sprintf("reverted%d", h.probed)
 		p.build = func(ctx context.Context, bad *side) (harness.Binary, error) {
-			return h.build(ctx, bad, dir, plan.Files, 0)
+			return h.build(ctx, bad, plan.Files, 0)
 		}
 		p.binary, err = p.build(ctx, h.bad)
 		return err

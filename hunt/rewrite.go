@@ -44,7 +44,7 @@ func (h *hunt) rewrite(s *side, f *frame) (map[string][]byte, []instrument.Refus
 	for name, e := range w.files {
 		text, r, err := instrument.Rewrite(e.file, e.calls, e.bodies)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: probing %s: %w", s.label, name, err)
+			return nil, nil, fmt.Errorf("%s: probing %s: %w", s.Label, name, err)
 		}
 		out[name] = text
 		refused = append(refused, r...)
@@ -169,21 +169,21 @@ func (w *rewriting) edits(fn *callgraph.Function) (*edits, error) {
 
 // call, body and fn choose this side of a part or frame.
 func (s *side) call(p part) (c *callgraph.Call, in *callgraph.Function) {
-	if s.label == "good" {
+	if s.Label == "good" {
 		return p.goodCall, p.goodIn
 	}
 	return p.badCall, p.badIn
 }
 
 func (s *side) body(p part) *callgraph.Function {
-	if s.label == "good" {
+	if s.Label == "good" {
 		return p.goodFunc
 	}
 	return p.badFunc
 }
 
 func (s *side) fn(f *frame) *callgraph.Function {
-	if s.label == "good" {
+	if s.Label == "good" {
 		return f.good
 	}
 	return f.bad

@@ -145,15 +145,15 @@ func (h *hunt) timedBody(s *side, parallel bool) (*callgraph.Function, error) {
 	case harness.Main:
 		return s.prog.Func("main")
 	case harness.Test:
-		return s.prog.Func(strings.Trim(firstElement(h.opts.Workload.Pattern), "^$"))
+		return s.prog.Func(strings.Trim(harness.FirstElement(h.opts.Workload.Pattern), "^$"))
 	}
-	place := map[string]instrument.Place{"good": h.sampler.Plan.GoodTimed, "bad": h.sampler.Plan.BadTimed}[s.label]
+	place := map[string]instrument.Place{"good": h.sampler.Plan.GoodTimed, "bad": h.sampler.Plan.BadTimed}[s.Label]
 	if parallel {
-		place = map[string]instrument.Place{"good": h.sampler.Plan.GoodParallel, "bad": h.sampler.Plan.BadParallel}[s.label]
+		place = map[string]instrument.Place{"good": h.sampler.Plan.GoodParallel, "bad": h.sampler.Plan.BadParallel}[s.Label]
 	}
 	fn := s.functionAt(place.File, place.Line, place.Func)
 	if fn == nil {
-		return nil, fmt.Errorf("finding the timed function of %s: %s (%s:%d) is not in the source that was loaded; name it with --func", s.label, place.Func, place.File, place.Line)
+		return nil, fmt.Errorf("finding the timed function of %s: %s (%s:%d) is not in the source that was loaded; name it with --func", s.Label, place.Func, place.File, place.Line)
 	}
 	return fn, nil
 }

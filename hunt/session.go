@@ -4,17 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/bisect"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
-	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // session measures commits of one history, one after the other, against one build
@@ -37,7 +35,7 @@ type candidate struct {
 
 // openSession takes the trees of good and bad and builds both.
 func openSession(ctx context.Context, opts Options) (*session, error) {
-	h, err := newHunt(ctx, opts)
+	h, err := newHunt(opts)
 	if err != nil {
 		return nil, err
 	}
@@ -53,20 +51,15 @@ func (s *session) open(ctx context.Context) error {
 	if s.opts.Bad == backup.Worktree {
 		return errors.New("--bad WORKTREE: a bisect goes through commits; commit the changes first, or compare with find")
 	}
-	if err := s.takeTrees(ctx); err != nil {
-		return err
-	}
-	if err := s.placeWorkload(); err != nil {
-		return err
-	}
-	if err := s.pickToolchain(ctx); err != nil {
+	if err := s.hunt.open(ctx); err != nil {
 		return err
 	}
 	s.log.Phase("building both revisions")
-	err := both(func(side *side) error { return s.make(ctx, side) }, s.good, s.bad)
+	bins, err := s.set.BuildPair(ctx, change.Pair[revision.Build]{})
 	if err != nil {
 		return err
 	}
+	s.good.unprobed, s.bad.unprobed = bins.Good, bins.Bad
 	bad := &candidate{side: s.bad}
 	bad.ready.Do(func() {})
 	s.commits[s.report.Bad.Commit] = bad
@@ -107,74 +100,22 @@ func (s *session) candidateBuilt(ctx context.Context, commit string) *candidate 
 // prepareCommit makes a commit's tree and binary. Where that can't be, the error is
 // *bisect.Untestable.
 func (s *session) prepareCommit(ctx context.Context, commit string) (*side, error) {
-	rev, err := s.repo.Resolve(ctx, commit)
+	rev, err := s.set.At(ctx, commit)
+	var lacking *revision.LackingError
+	switch {
+	case errors.As(err, &lacking) && lacking.What == "directory":
+		err = &bisect.Untestable{Reason: "it has no directory " + lacking.Name}
+	case errors.As(err, &lacking):
+		err = &bisect.Untestable{Reason: fmt.Sprintf("it has no %s like %s", lacking.What, lacking.Name)}
+	}
 	if err != nil {
-		return nil, err
+		return &side{Revision: &revision.Revision{Label: short(commit)}}, err
 	}
-	side := &side{label: short(commit), added: make(map[string][]byte)}
-	if side.tree, err = s.repo.Tree(ctx, s.opts.CacheDir, rev); err != nil {
-		return nil, err
-	}
-	side.dir = filepath.Join(side.tree.Dir, filepath.FromSlash(s.repo.Prefix()), filepath.FromSlash(s.opts.Package))
-	if st, err := os.Stat(side.dir); err != nil || !st.IsDir() {
-		return side, &bisect.Untestable{Reason: "it has no directory " + s.opts.Package}
-	}
-	if err := s.placeIn(side); err != nil {
-		return side, err
-	}
-	side.deps = s.newDependencies(side)
-	if err = s.make(ctx, side); err != nil && ctx.Err() == nil {
+	made := &side{Revision: rev}
+	if made.unprobed, err = rev.Build(ctx, revision.Build{}); err != nil && ctx.Err() == nil {
 		err = &bisect.Untestable{Reason: "it does not build", Cause: err}
 	}
-	return side, err
-}
-
-// make builds a side. Its code is loaded only for a metric that is found in it.
-func (s *session) make(ctx context.Context, side *side) error {
-	if err := s.raiseLanguage(ctx, side); err != nil {
-		return err
-	}
-	if s.sampler.Quantity.Meter == instrument.MeterCalls {
-		var err error
-		if side.prog, err = s.load(ctx, side); err != nil {
-			return err
-		}
-	}
-	return s.buildUnprobed(ctx, side)
-}
-
-// placeIn sees to it that a commit has the workload. What the user brings goes into
-// every commit, and so does what one of the ends lacks. A commit that lacks what both
-// ends have can't be measured.
-func (s *session) placeIn(side *side) error {
-	if s.opts.Workload.Kind == harness.Main {
-		return nil
-	}
-	if s.opts.Driver == "" {
-		names, err := declaring(side.dir, prefixes[s.opts.Workload.Kind], s.opts.Workload.Pattern)
-		if err != nil || len(names) > 0 {
-			return err
-		}
-		if s.report.Workload.Carried == "" {
-			return &bisect.Untestable{Reason: fmt.Sprintf("it has no %s like %s", kinds[s.opts.Workload.Kind], s.opts.Workload.Pattern)}
-		}
-	}
-	for name, content := range s.carriedFiles() {
-		side.added[filepath.Join(side.dir, name)] = content
-	}
-	return nil
-}
-
-// carriedFiles are the files that were added to an end, by their names in the
-// package.
-func (s *session) carriedFiles() map[string][]byte {
-	files := make(map[string][]byte)
-	for _, end := range []*side{s.good, s.bad} {
-		for name, content := range end.added {
-			files[filepath.Base(name)] = content
-		}
-	}
-	return files
+	return made, err
 }
 
 // sample takes n more pairs of good and a commit. The error is *bisect.Untestable
@@ -188,7 +129,7 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 		return nil, compare.ErrBudget
 	}
 	if c.campaign == nil {
-		s.log.Phase("calibrating " + c.side.label)
+		s.log.Phase("calibrating " + c.side.Label)
 		plan, err := harness.Calibrate(ctx, s.good.unprobed, c.side.unprobed, s.opts.Workload)
 		if err != nil {
 			return nil, c.fault(err)
@@ -217,14 +158,14 @@ func (c *candidate) fault(err error) error {
 	var missing *harness.MissingError
 	if errors.As(err, &missing) {
 		for _, label := range missing.Labels {
-			if label != c.side.label {
+			if label != c.side.Label {
 				return err
 			}
 		}
 		return &bisect.Untestable{Reason: "it has nothing that matches " + missing.Workload, Cause: err}
 	}
 	var failed *harness.WorkloadError
-	if errors.As(err, &failed) && failed.Label == c.side.label {
+	if errors.As(err, &failed) && failed.Label == c.side.Label {
 		return &bisect.Untestable{Reason: "it fails: " + firstLine(failed.Cause), Cause: err}
 	}
 	return err
@@ -241,13 +182,3 @@ func (s *session) samples(pairs []harness.Pair) bisect.Samples {
 
 // short is a commit as reports name it.
 func short(commit string) string { return commit[:min(10, len(commit))] }
-
-// endsOptions are the options of a hunt between two commits of the session.
-func (s *session) endsOptions(good, bad string) Options {
-	opts := s.opts
-	opts.Good, opts.Bad = good, bad
-	if s.report.Workload.Carried != "" {
-		opts.carry = maps.Clone(s.carriedFiles())
-	}
-	return opts
-}

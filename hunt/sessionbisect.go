@@ -13,6 +13,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/bisect"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -315,7 +316,14 @@ func (b *bisection) hunt(ctx context.Context, budget time.Duration, out *report.
 	if err != nil {
 		return b.report, err
 	}
-	opts := b.endsOptions(good, bad)
+	opts := b.session.opts
+	opts.Good, opts.Bad = good, bad
+	set, err := b.between(ctx, good, bad)
+	if err != nil {
+		return b.report, err
+	}
+	defer set.Close()
+	opts.Opened = set
 	opts.Budget = budget - time.Since(b.start)
 	opts.Alpha = b.opts.Alpha / commitsAlpha * (1 - commitsAlpha)
 	r, err := Find(ctx, opts)
@@ -345,6 +353,19 @@ func (b *bisection) hunt(ctx context.Context, budget time.Duration, out *report.
 	return r, err
 }
 
+// between is the pair of two commits, with what was made of them for the search.
+func (b *bisection) between(ctx context.Context, good, bad string) (*revision.Set, error) {
+	from, err := b.set.At(ctx, good)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.set.At(ctx, bad)
+	if err != nil {
+		return nil, err
+	}
+	return b.set.Between(from, to)
+}
+
 // others says whether the levels of a commit and its parent leave more than a tenth
 // of the difference to commits before or after them.
 func (b *bisection) others(parent, commit string) bool {
@@ -368,7 +389,7 @@ func (b *bisection) pair(ctx context.Context) (good, bad string, err error) {
 		bad = hidden[len(hidden)-1]
 	}
 	for good = bad; good == bad || slices.Contains(hidden, good); {
-		ps, err := parents(ctx, b.repo, good)
+		ps, err := parents(ctx, b.set.Repo(), good)
 		if err != nil {
 			return "", "", err
 		}

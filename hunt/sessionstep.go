@@ -32,7 +32,7 @@ func BisectStep(ctx context.Context, o BisectOptions, rev string) (*Step, error)
 		return nil, err
 	}
 	defer s.close()
-	at, err := s.repo.Resolve(ctx, rev)
+	at, err := s.set.Repo().Resolve(ctx, rev)
 	if err != nil {
 		return nil, err
 	}

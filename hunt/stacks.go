@@ -16,7 +16,7 @@ import (
 // runProfiled runs a side's unprobed benchmark once with one of package testing's
 // profiles, named as in its flag: cpu, mem or block.
 func (h *hunt) runProfiled(ctx context.Context, s *side, kind string, o harness.Order, flags ...string) (*profile.Profile, harness.Process, error) {
-	name := filepath.Join(h.temp.Path, s.label+"."+kind)
+	name := filepath.Join(h.temp.Path, s.Label+"."+kind)
 	w := h.opts.Workload
 	w.Args = slices.Concat(w.Args, []string{"-test." + kind + "profile=" + name}, flags)
 	p, err := harness.Run(ctx, s.unprobed, w, o)
@@ -26,12 +26,12 @@ func (h *hunt) runProfiled(ctx context.Context, s *side, kind string, o harness.
 	h.log.Ran(1, 0)
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, p, fmt.Errorf("reading the %s profile of %s: %w", kind, s.label, err)
+		return nil, p, fmt.Errorf("reading the %s profile of %s: %w", kind, s.Label, err)
 	}
 	defer f.Close()
 	prof, err := profile.Parse(f)
 	if err != nil {
-		return nil, p, fmt.Errorf("reading the %s profile of %s: %w", kind, s.label, err)
+		return nil, p, fmt.Errorf("reading the %s profile of %s: %w", kind, s.Label, err)
 	}
 	return prof, p, nil
 }

@@ -35,7 +35,7 @@ type suspect struct {
 // them that differ: what sets up handlers is run once, and what it makes of them for
 // every operation.
 func (h *hunt) suspects(ctx context.Context) ([]part, error) {
-	if _, err := h.openChanged(ctx, h.good.deps, h.bad.deps); err != nil {
+	if _, err := h.openChanged(ctx, h.good, h.bad); err != nil {
 		return nil, err
 	}
 	list := h.changedDependencies()

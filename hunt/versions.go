@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // putBackVersion holds bad with good's version of the dependency that a function of
@@ -88,9 +88,8 @@ func (h *hunt) proveVersion(ctx context.Context, c *report.Culprit) error {
 
 // buildVersion builds bad with other versions of its dependencies, unprobed.
 func (h *hunt) buildVersion(ctx context.Context, bad *side, plan revert.ModulePlan) (harness.Binary, error) {
-	h.probed++
-	dir := filepath.Join(h.temp.Path, fmt.Sprintf("versions%d", h.probed))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	dir, err := os.MkdirTemp(h.temp.Path, "versions-")
+	if err != nil {
 		return harness.Binary{}, err
 	}
 	file := filepath.Join(dir, "go.mod")
@@ -100,15 +99,5 @@ func (h *hunt) buildVersion(ctx context.Context, bad *side, plan revert.ModulePl
 	if err := os.WriteFile(filepath.Join(dir, "go.sum"), plan.Sum, 0o644); err != nil {
 		return harness.Binary{}, err
 	}
-	laid, err := h.overlay(bad, nil)
-	if err != nil {
-		return harness.Binary{}, err
-	}
-	side := h.buildable(bad, laid)
-	side.ModFile = file
-	bin, err := h.gocmd.Build(ctx, side, h.opts.Workload, dir)
-	if err == nil {
-		h.built(bin)
-	}
-	return bin, err
+	return bad.Build(ctx, revision.Build{ModFile: file, Layout: bad.layout})
 }

@@ -31,7 +31,7 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 // entrant is a side's unprobed binary, to be compared in any link order.
 func (h *hunt) entrant(s *side) *compare.Entrant {
 	return compare.NewEntrant(s.unprobed, func(ctx context.Context, order uint64) (harness.Binary, error) {
-		return h.build(ctx, s.in(order), fmt.Sprintf("layout%d", order), nil, 0)
+		return h.build(ctx, s.in(order), nil, 0)
 	})
 }
 

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +40,7 @@ func (r *run) huntAll(ctx context.Context) (hunted bool, err error) {
 	return len(todo) > 0, nil
 }
 
-// hunt looks for the culprit of a discovery in the files that were compared. Its first comparison is on fresh
+// hunt looks for the culprit of a discovery. Its first comparison is on fresh
 // processes, and takes a discovery back that it contradicts. An error ends the
 // job only if it is that of ctx.
 func (r *run) hunt(ctx context.Context, b *bench, budget time.Duration) error {
@@ -53,16 +52,16 @@ func (r *run) hunt(ctx context.Context, b *bench, budget time.Duration) error {
 		defer r.mu.Unlock()
 		r.opts.Hunt.Progress("hunting "+b.Name+": "+phase, done, total)
 	}
-	if moved, err := r.moved(ctx); moved || err != nil {
-		b.Reason = "its culprit was not looked for: " + cmp.Or(err, errMoved).Error()
-		return ctx.Err()
+	// What the suite compared is hunted: the same trees, whatever became of the branch
+	// or the working files since, with what is built and loaded of them.
+	set, err := b.pkg.pair.With(b.workload)
+	if err != nil {
+		return err
 	}
+	defer set.Close()
+	opts.Opened = set
 	rep, err := hunt.Find(ctx, opts)
 	r.report.Cost.Hunts++
-	if moved, movedErr := r.moved(ctx); moved || movedErr != nil {
-		b.Reason = "what the hunt for its culprit found is not of what was compared: " + cmp.Or(movedErr, errMoved).Error()
-		return ctx.Err()
-	}
 	b.Report = rep
 	switch {
 	case errors.Is(err, context.Canceled):

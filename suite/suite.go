@@ -237,7 +237,7 @@ func (r *run) warn(format string, args ...any) {
 func (r *run) open(ctx context.Context) (err error) {
 	r.pair, err = r.openPackage(ctx, ".")
 	if err == nil {
-		for _, w := range r.pair.Warnings() {
+		for _, w := range r.pair.Notes() {
 			r.warn("%s", w)
 		}
 	}
@@ -254,15 +254,6 @@ func (r *run) headRevision() string {
 		return backup.Worktree
 	}
 	return r.head.Commit
-}
-
-// moved says whether the head's name would mean other files by now.
-func (r *run) moved(ctx context.Context) (bool, error) {
-	if r.opts.Head != backup.Worktree {
-		return false, nil
-	}
-	now, err := r.repo.Resolve(ctx, backup.Worktree)
-	return now.Key != r.head.Key, err
 }
 
 // openPackage opens a package for both revisions, the same states of them for all
