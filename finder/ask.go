@@ -19,6 +19,7 @@ type halving struct {
 	proofs   map[string]reading
 	weights  []float64
 	aside    []span          // that are still to be searched
+	spread   []int           // elements that each do too little
 	left     *stats.Interval // what is gone with all but the culprits put back
 }
 
@@ -63,7 +64,7 @@ func (h *halving) try(set []int, limit float64) (reading, error) {
 		return r, nil
 	}
 	h.Tries++
-	r, err := h.ask(h.Try, set, limit)
+	r, err := h.ask(h.Try, Question{Set: set, Limit: limit})
 	if err == nil {
 		h.readings[key(set)] = r
 	}
@@ -79,9 +80,27 @@ func (h *halving) prove(set []int, limit float64) (reading, error) {
 		return r, nil
 	}
 	h.Proofs++
-	r, err := h.ask(h.Prove, set, limit)
+	r, err := h.ask(h.Prove, Question{Set: set, Limit: limit})
 	if err == nil {
 		h.proofs[key(set)] = r
+	}
+	return r, err
+}
+
+// proveOn asks what a set takes away on top of another one within it.
+func (h *halving) proveOn(base, set []int, limit float64) (reading, error) {
+	if len(base) == 0 {
+		return h.prove(set, limit)
+	}
+	k := key(base) + " " + key(set)
+	if r, known := h.proofs[k]; known {
+		return r, nil
+	}
+	h.Proofs++
+	r, err := h.ask(h.Prove, Question{Set: set, Base: base, Limit: limit})
+	r.set = nil // it says nothing of what is put back on both sides
+	if err == nil {
+		h.proofs[k] = r
 	}
 	return r, err
 }
@@ -97,8 +116,10 @@ func (h *halving) known(set []int) (reading, bool) {
 	return r, known
 }
 
-func (h *halving) ask(f func(context.Context, Question) (stats.Interval, error), set []int, limit float64) (reading, error) {
-	share, err := f(h.ctx, Question{Set: slices.Clone(set), Limit: limit})
+func (h *halving) ask(f func(context.Context, Question) (stats.Interval, error), q Question) (reading, error) {
+	set := q.Set
+	q.Set, q.Base = slices.Clone(q.Set), slices.Clone(q.Base)
+	share, err := f(h.ctx, q)
 	if errors.Is(err, ErrCannot) || err == nil && math.IsNaN(share.Mean) {
 		h.Cannot = append(h.Cannot, set)
 		return reading{set: set, cannot: true}, nil
@@ -111,9 +132,4 @@ func between(a, b stats.Interval) stats.Interval {
 	low, high := math.Hypot(a.Mean-a.Low, b.High-b.Mean), math.Hypot(a.High-a.Mean, b.Mean-b.Low)
 	mean := a.Mean - b.Mean
 	return stats.Interval{Mean: mean, Low: mean - low, High: mean + high}
-}
-
-// surelyBetween is that, and is wrong at most as often as both of them together.
-func surelyBetween(a, b stats.Interval) stats.Interval {
-	return stats.Interval{Mean: a.Mean - b.Mean, Low: a.Low - b.High, High: a.High - b.Low}
 }

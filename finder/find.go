@@ -20,6 +20,10 @@ const few = 3
 // mostTurns is how often a search is begun anew after a wrong turn.
 const mostTurns = 2
 
+// worthAfterSpread is how many times MinShare must go within a span to be searched for a
+// single culprit, once others were found not to have one.
+const worthAfterSpread = 2.5
+
 // Find searches.
 func (h *Halves) Find(ctx context.Context) Found {
 	s := &halving{
@@ -127,7 +131,11 @@ func (h *halving) follow(s span) error {
 	for turns := 0; len(h.aside) > 0; {
 		next := h.takeLargest()
 		if next.step() < h.minShare() {
-			return nil
+			break
+		}
+		if len(h.spread) > 0 && next.step() < worthAfterSpread*h.minShare() {
+			h.spread = union(h.spread, next.elements())
+			continue
 		}
 		had := len(h.Culprits)
 		leaf, spread, err := h.narrow(next)
@@ -137,7 +145,11 @@ func (h *halving) follow(s span) error {
 		if errors.Is(err, errWrongTurn) {
 			if turns++; turns > mostTurns {
 				h.suspect(Finding{Blame: OneOf, Sets: [][]int{leaf.elements()}}, Open)
-				return nil
+				h.spread = union(h.spread, leaf.elements())
+				for _, s := range h.aside {
+					h.spread = union(h.spread, s.elements())
+				}
+				break
 			}
 			h.again(&s)
 			h.aside = []span{s}
@@ -150,7 +162,7 @@ func (h *halving) follow(s span) error {
 			return err
 		}
 	}
-	return nil
+	return h.judgeSpread()
 }
 
 // takeLargest takes out what was put aside with the largest step.

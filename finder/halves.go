@@ -21,6 +21,10 @@ type Element struct {
 // for a set of elements put back.
 type Question struct {
 	Set []int // ascending and closed, never to be changed
+	// Base, a closed set within Set, is put back on the other side, too: what is asked is
+	// the share that the rest of Set takes away on top of it. Nil asks what Set takes away
+	// from bad as it is. Only Prove is asked with a base.
+	Base []int
 	// Limit is the share that the answer is held against. Who answers measures until the
 	// interval lies on one side of it, or until that is not to be expected any more: a
 	// share that happens to lie there need not be told from it.

@@ -18,9 +18,9 @@ const worldAlpha = .01
 type world struct {
 	n      int
 	weight []float64
-	gone   func(set map[int]bool) float64 // the share that is gone with a set put back
-	needs  [][]int                        // what compiles only along with what
-	fails  func(set map[int]bool) bool    // what compiles and does not run
+	gone   func(set []bool) float64 // the share that is gone with a set put back
+	needs  [][]int                  // what compiles only along with what
+	fails  func(set []bool) bool    // what compiles and does not run
 	rng    *rand.Rand
 	ledger stats.Ledger
 	sd     float64 // of one sample
@@ -40,29 +40,23 @@ func (w *world) some(k int) []int { return w.rng.Perm(w.n)[:k] }
 
 // additive makes elements worth their shares.
 func (w *world) additive(shares map[int]float64) {
-	w.gone = func(set map[int]bool) (sum float64) {
-		for _, i := range slices.Sorted(mapsKeys(shares)) {
-			if set[i] {
-				sum += shares[i]
+	list := make([]float64, w.n)
+	for i, share := range shares {
+		list[i] = share
+	}
+	w.gone = func(set []bool) (sum float64) {
+		for i, in := range set {
+			if in {
+				sum += list[i]
 			}
 		}
 		return sum
 	}
 }
 
-func mapsKeys(m map[int]float64) func(func(int) bool) {
-	return func(yield func(int) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
 func (w *world) closure(set []int) ([]int, error) {
-	have := asMap(set)
-	for todo := slices.Clone(set); len(todo) > 0; {
+	have, todo := w.mask(set), slices.Clone(set)
+	for len(todo) > 0 {
 		i := todo[0]
 		todo = todo[1:]
 		for _, k := range w.needs[i] {
@@ -72,23 +66,22 @@ func (w *world) closure(set []int) ([]int, error) {
 			}
 		}
 	}
-	return sorted(have), nil
+	var with []int
+	for i, in := range have {
+		if in {
+			with = append(with, i)
+		}
+	}
+	return with, nil
 }
 
-func asMap(set []int) map[int]bool {
-	m := make(map[int]bool)
+// mask is a set as one flag per element.
+func (w *world) mask(set []int) []bool {
+	m := make([]bool, w.n)
 	for _, i := range set {
 		m[i] = true
 	}
 	return m
-}
-
-func sorted(m map[int]bool) (s []int) {
-	for i := range m {
-		s = append(s, i)
-	}
-	slices.Sort(s)
-	return s
 }
 
 // looks is how often an answer is looked at, with twice as many samples each time.
@@ -97,14 +90,14 @@ const looks = 8
 // answer measures until the limit is outside of the interval.
 func (w *world) answer(stage stats.Stage) func(context.Context, Question) (stats.Interval, error) {
 	return func(_ context.Context, q Question) (stats.Interval, error) {
-		set := asMap(q.Set)
+		set := w.mask(q.Set)
 		if with, _ := w.closure(q.Set); len(with) != len(q.Set) {
 			return stats.Interval{}, fmt.Errorf("asked for %v, which needs %v", q.Set, with)
 		}
 		if w.fails != nil && w.fails(set) {
 			return stats.Interval{}, fmt.Errorf("running %v: %w", q.Set, ErrCannot)
 		}
-		truth := w.gone(set)
+		truth := w.gone(set) - w.gone(w.mask(q.Base))
 		z := distuv.UnitNormal.Quantile(1 - w.ledger.Open(stage, looks, 1)/2)
 		sum, n := 0.0, 0
 		for look := 1; ; look++ {
@@ -137,7 +130,7 @@ func (w *world) wrong(f Finding) string {
 		for _, s := range sets {
 			set = union(set, s)
 		}
-		return w.gone(asMap(set))
+		return w.gone(w.mask(set))
 	}
 	all, _ := w.closure(f.Set())
 	switch f.Blame {

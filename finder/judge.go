@@ -1,6 +1,11 @@
 package finder
 
-import "slices"
+import (
+	"math"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/stats"
+)
 
 // mostTogether is how many sets are looked for that only together take a share away.
 const mostTogether = 4
@@ -12,7 +17,8 @@ func (h *halving) judge(leaf span, spread bool) error {
 	blame := OneOf
 	switch {
 	case spread:
-		blame = Spread
+		h.spread = union(h.spread, left)
+		return nil
 	case len(left) == 1:
 		blame = Alone
 	}
@@ -62,40 +68,33 @@ func evidence(f Finding, alone []int) Evidence {
 	return PutBackWith
 }
 
-// judgePair proves what can't be put back for itself: by what is gone with it, and is
-// not without it, and nothing else is between the two. Where that does not tell, it is
-// one of those that were put back.
+// judgePair proves what can't be put back for itself: by what it takes away on top of
+// others, with nothing else between the two. Where that does not tell, it is one of those
+// that were put back.
 func (h *halving) judgePair(f Finding, without, with []int) error {
 	limit := h.minShare()
-	high, err := h.prove(with, limit)
-	if err != nil || high.cannot {
-		if err == nil {
-			h.suspect(f, Open)
-		}
-		return err
-	}
-	low, err := h.prove(without, high.Mean/2)
+	r, err := h.proveOn(without, with, limit)
 	if err != nil {
 		return err
 	}
-	if !low.cannot {
-		f.With = without
-		f.Share = surelyBetween(high.Interval, low.Interval)
-		e := PutBack
-		if f.Blame != Alone {
-			e = PutBackWith
-		}
-		if says := Accept(e, f.Share, Limit(f.Share.Mean, h.minShare())); says == Confirms || says == ConfirmsPart {
-			h.name(f, says)
-			return nil
-		}
+	by := PutBackWith
+	if f.Blame == Alone && len(with) == len(without)+1 {
+		by = PutBack
 	}
-	f = Finding{Blame: OneOf, Sets: [][]int{with}, Share: high.Interval}
-	if says := Accept(PutBackWith, f.Share, limit); says == ConfirmsPart {
+	if says := Accept(by, r.Interval, limit); !r.cannot && (says == Confirms || says == ConfirmsPart) {
+		f.With, f.Share = without, r.Interval
 		h.name(f, says)
-	} else {
-		h.suspect(f, says)
+		return nil
 	}
+	if r, err = h.prove(with, limit); err != nil {
+		return err
+	}
+	f = Finding{Blame: OneOf, Sets: [][]int{with}, Share: r.Interval}
+	if r.cannot {
+		h.suspect(f, Open)
+		return nil
+	}
+	h.name(f, Accept(PutBackWith, f.Share, limit))
 	return nil
 }
 
@@ -103,18 +102,14 @@ func (h *halving) judgePair(f Finding, without, with []int) error {
 // are looked for among them. If that step is not there when it is proved it was
 // a wrong turn, and the search goes back to where the proofs lead.
 func (h *halving) judgeTogether(f Finding, leaf span, alone []int) error {
-	high, err := h.prove(leaf.high, leaf.at.Mean+leaf.step()/2)
+	step, err := h.proveOn(leaf.low, leaf.high, h.minShare())
 	if err != nil {
 		return err
 	}
-	low, err := h.prove(leaf.low, leaf.at.Mean+leaf.step()/2)
-	if err != nil {
-		return err
+	if step.cannot || step.Low <= h.minShare() {
+		return h.wrongTurn(leaf)
 	}
-	step := surelyBetween(high.Interval, low.Interval)
-	if high.cannot || low.cannot || step.Low <= h.minShare() {
-		return errWrongTurn
-	}
+	high := reading{Interval: stats.Interval{Mean: f.Share.Mean + step.Mean, Low: math.Inf(-1), High: math.Inf(1)}}
 	sets, put := f.Sets, alone
 	at := reading{Interval: f.Share}
 	for len(sets) < mostTogether && !slices.Equal(put, leaf.high) {
@@ -134,44 +129,87 @@ func (h *halving) judgeTogether(f Finding, leaf span, alone []int) error {
 		if at, err = h.prove(put, Limit(step.Mean, h.minShare())); err != nil || at.cannot {
 			return err
 		}
-		f = Finding{Blame: Together, Sets: slices.Clone(sets), Share: at.Interval, With: minus(put, union(nil, slices.Concat(sets...)))}
-		says := Accept(PutBack, f.Share, Limit(step.Mean, h.minShare()))
-		if says != Confirms && says != ConfirmsPart {
-			continue
+		if says := Accept(PutBack, at.Interval, Limit(step.Mean, h.minShare())); says == Confirms || says == ConfirmsPart {
+			return h.judgeNeeded(sets, put, Limit(step.Mean, h.minShare()))
 		}
-		return h.judgeLast(f, next, says)
 	}
-	f.Blame, f.Sets, f.With, f.Share = OneOf, [][]int{leaf.high}, nil, high.Interval
+	r, err := h.prove(leaf.high, h.minShare())
+	if err != nil {
+		return err
+	}
+	f.Blame, f.Sets, f.With, f.Share = OneOf, [][]int{leaf.high}, nil, r.Interval
 	h.name(f, Accept(PutBackWith, f.Share, h.minShare()))
 	return nil
 }
 
-// judgeLast makes sure that the set found last does not do it all for itself.
-func (h *halving) judgeLast(f Finding, last span, says Acceptance) error {
-	if len(f.With) > 0 { // which it could be owed to
-		h.name(Finding{Blame: OneOf, Sets: [][]int{union(f.Set(), f.With)}, Share: f.Share}, ConfirmsPart)
-		return nil
+// wrongTurn proves the ends of a span, as the search is to begin anew by what they say.
+func (h *halving) wrongTurn(leaf span) error {
+	for _, set := range [][]int{leaf.low, leaf.high} {
+		if _, err := h.prove(set, leaf.at.Mean+leaf.step()/2); err != nil {
+			return err
+		}
 	}
-	alone, ok, err := h.closed(last.elements())
-	if err != nil {
-		return err
+	return errWrongTurn
+}
+
+// judgeNeeded is for sets that together take a share away: those are named that it takes,
+// which is asked of each on top of the others.
+func (h *halving) judgeNeeded(sets [][]int, put []int, limit float64) error {
+	if len(union(nil, slices.Concat(sets...))) < len(put) { // others came along that it could be owed to
+		sets = nil
 	}
-	if ok && slices.Equal(alone, last.elements()) {
-		limit := Limit(f.Share.Mean, h.minShare())
-		r, err := h.prove(alone, limit)
+	for _, set := range slices.Clone(sets) {
+		rest, ok, err := h.closed(minus(put, set))
 		if err != nil {
 			return err
 		}
-		g := Finding{Blame: OneOf, Sets: [][]int{alone}, Share: r.Interval}
-		if len(alone) == 1 {
-			g.Blame = Alone
+		if !ok || len(minus(set, rest)) < len(set) {
+			sets = nil // they don't come apart
+			break
 		}
-		if a := Accept(evidence(g, alone), r.Interval, limit); !r.cannot && (a == Confirms || a == ConfirmsPart) {
-			h.name(g, a)
-			return nil
+		r, err := h.proveOn(rest, put, limit)
+		if err != nil {
+			return err
+		}
+		if says := Accept(PutBack, r.Interval, limit); !r.cannot && says != Confirms && says != ConfirmsPart {
+			put = rest
+			sets = slices.DeleteFunc(slices.Clone(sets), func(s []int) bool { return slices.Equal(s, set) })
 		}
 	}
-	h.name(f, says)
+	f := Finding{Blame: Together, Sets: sets}
+	by := PutBack
+	switch {
+	case len(sets) == 0:
+		f.Blame, f.Sets, by = OneOf, [][]int{put}, PutBackWith
+	case len(sets) == 1 && len(put) == 1:
+		f.Blame = Alone
+	case len(sets) == 1:
+		f.Blame, by = OneOf, PutBackWith
+	}
+	r, err := h.prove(put, limit)
+	if err != nil {
+		return err
+	}
+	f.Share = r.Interval
+	h.name(f, Accept(by, r.Interval, limit))
+	return nil
+}
+
+// judgeSpread proves what was found to be spread over many, as one.
+func (h *halving) judgeSpread() error {
+	if len(h.spread) == 0 {
+		return nil
+	}
+	all, ok, err := h.closed(h.spread)
+	if err != nil || !ok {
+		return err
+	}
+	r, err := h.prove(all, h.minShare())
+	if err != nil || r.cannot {
+		return err
+	}
+	f := Finding{Blame: Spread, Sets: [][]int{all}, Share: r.Interval}
+	h.name(f, Accept(PutBackWith, r.Interval, h.minShare()))
 	return nil
 }
 

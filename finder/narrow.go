@@ -66,10 +66,11 @@ func (h *halving) halve(s span, most int) (below, above span, ok bool, err error
 }
 
 // Of all places where a span may be cut, mostLooked are asked what comes along, those
-// nearest to half of the weight first, and mostCuts are tried.
+// nearest to half of the weight first, and the best mostCuts are tried, before
+// quarters are.
 const (
 	mostLooked = 12
-	mostCuts   = 4
+	mostCuts   = 2
 )
 
 // cuts are closed sets strictly within a span, those first that divide its weight best
@@ -93,7 +94,9 @@ func (h *halving) cuts(s span, most int) ([][]int, error) {
 	slices.SortStableFunc(mids, func(a, b []int) int {
 		return cmp.Or(cmp.Compare(large(a), large(b)), cmp.Compare(h.uneven(s, a), h.uneven(s, b)))
 	})
-	return mids[:min(len(mids), mostCuts)], nil
+	mids = mids[:min(len(mids), mostCuts)]
+	more, err := h.quarters(s)
+	return append(mids, more...), err
 }
 
 // uneven is how far a set is from dividing the weight of a span in two.
@@ -137,6 +140,18 @@ func (h *halving) prefixes(s span, order []int) ([][]int, error) {
 }
 
 func abs(x int) int { return max(x, -x) }
+
+// quarters are cuts of a fourth of the elements each: small sets run where halves don't.
+func (h *halving) quarters(s span) (mids [][]int, err error) {
+	order := s.elements()
+	for part := range 4 {
+		from, to := part*len(order)/4, (part+1)*len(order)/4
+		if err := h.addCut(&mids, s, union(s.low, order[from:to])); err != nil {
+			return nil, err
+		}
+	}
+	return mids, nil
+}
 
 // apart are the cuts of a span whose elements drag each other along in that order: what
 // each of them needs, from the one that needs least, and all but each.
