@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -48,13 +49,53 @@ func (f *findFlags) findFunction(cmd *cobra.Command, opts hunt.Options, dry bool
 	}
 	opts.Func = choice.Function
 	opts.Budget -= time.Since(begin)
-	run := choice.Ran[0]
+	if f.allWorkloads {
+		return f.huntAll(cmd, opts, choice, status)
+	}
+	r, err := f.huntIn(cmd, opts, choice, 0)
+	return f.finish(cmd, r, err, status)
+}
+
+// huntIn hunts in one of the workloads that ran the function.
+func (f *findFlags) huntIn(cmd *cobra.Command, opts hunt.Options, choice *workload.Choice, index int) (*report.Report, error) {
+	run := choice.Ran[index]
 	opts.Package, opts.Workload.Kind, opts.Workload.Pattern = run.Dir, run.Kind, run.Pattern
 	r, err := f.hunted(cmd, opts)
 	if r != nil {
-		r.Workload.Chosen = chosenOf(choice, 0)
+		r.Workload.Chosen = chosenOf(choice, index)
 	}
-	return f.finish(cmd, r, err, status)
+	return r, err
+}
+
+// several is how many workloads --all-workloads hunts in.
+const several = 3
+
+// huntAll hunts in the best workloads, each with an equal part of the time left.
+func (f *findFlags) huntAll(cmd *cobra.Command, opts hunt.Options, choice *workload.Choice, status *int) error {
+	end := time.Now().Add(opts.Budget)
+	best := choice.Best(several)
+	var reports []*report.Report
+	var failed []string
+	for i, index := range best {
+		opts.Budget = time.Until(end) / time.Duration(len(best)-i)
+		r, err := f.huntIn(cmd, opts, choice, index)
+		if cmd.Context().Err() != nil {
+			return err
+		}
+		if err != nil {
+			failed = append(failed, fmt.Sprintf("the hunt in %s failed: %v", choice.Ran[index], err))
+		}
+		if r != nil && r.Whole != nil {
+			reports = append(reports, r)
+		}
+	}
+	if len(reports) == 0 {
+		return errors.New(strings.Join(failed, "\n"))
+	}
+	j := report.Join(reports)
+	j.Warnings = append(j.Warnings, failed...)
+	*status = j.ExitStatus()
+	return f.print(cmd, j)
 }
 
 // choose looks for what runs the function.

@@ -27,10 +27,12 @@ func findCommand(status *int) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if f.none() {
+			switch {
+			case f.allWorkloads && !(f.chooses && f.none()):
+				return usagef("--all-workloads goes with --func alone")
+			case f.none():
 				return f.findFunction(cmd, opts, dryRun, status)
-			}
-			if dryRun {
+			case dryRun:
 				return printPlan(cmd, opts)
 			}
 			_, err = f.find(cmd, opts, status)
@@ -38,12 +40,16 @@ func findCommand(status *int) *cobra.Command {
 		},
 	}
 	f.register(cmd.Flags(), hunt.DefaultBudget)
+	cmd.Flags().BoolVar(&f.allWorkloads, "all-workloads", false, "with --func alone: hunt in the best three workloads that run it, and say where\nthey agree")
 	dryRunFlag(cmd.Flags(), &dryRun)
 	return cmd
 }
 
 // findFlags are the flags of a search, besides those of a comparison.
-type findFlags struct{ huntFlags }
+type findFlags struct {
+	huntFlags
+	allWorkloads bool
+}
 
 func (f *findFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 	f.huntFlags.register(fs, budget)

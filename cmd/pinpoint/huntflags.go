@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -110,8 +111,14 @@ func (f *huntFlags) finish(cmd *cobra.Command, r *report.Report, err error, stat
 	return err
 }
 
+// A result is a report, or several put together.
+type result interface {
+	WriteText(w io.Writer) error
+	WriteJSON(w io.Writer) error
+}
+
 // print writes the result: text to stdout, and JSON to where it was asked for.
-func (f *huntFlags) print(cmd *cobra.Command, r *report.Report) error {
+func (f *huntFlags) print(cmd *cobra.Command, r result) error {
 	if f.json == "-" {
 		return r.WriteJSON(cmd.OutOrStdout())
 	}
