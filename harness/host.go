@@ -33,6 +33,26 @@ func Host() Facts {
 	}
 }
 
+// Lines are the facts that say what times can be compared with, as "key: value" lines
+// like those of Go's benchmark format, with the toolchain of what was measured.
+func (f Facts) Lines(toolchain string) []string {
+	var lines []string
+	for _, line := range [][2]string{
+		{"goos", f.OS},
+		{"goarch", f.Arch},
+		{"cpu", f.CPU},
+		{"kernel", f.Kernel},
+		{"governor", f.Governor},
+		{"virtual", f.Virtual},
+		{"toolchain", toolchain},
+	} {
+		if line[1] != "" {
+			lines = append(lines, line[0]+": "+line[1])
+		}
+	}
+	return lines
+}
+
 func readFact(name string) string {
 	data, _ := os.ReadFile(name)
 	return strings.TrimSpace(string(data))

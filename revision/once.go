@@ -15,6 +15,9 @@ type once[T any] struct {
 // known is what was made, nil if nothing was yet. It does not wait for who makes it.
 func (o *once[T]) known() *T { return o.made.Load() }
 
+// forget makes it anew when it is asked for the next time.
+func (o *once[T]) forget() { o.made.Store(nil) }
+
 func (o *once[T]) get(make func() (T, error)) (T, error) {
 	o.making.Lock()
 	defer o.making.Unlock()

@@ -18,6 +18,14 @@ func (s *Set) LoadPair(ctx context.Context) (progs change.Pair[*callgraph.Progra
 	return progs, err
 }
 
+// Unload forgets the code that was loaded, which is loaded anew when it is asked for again:
+// that of many packages at the same time takes gigabytes.
+func (s *Set) Unload() {
+	for _, r := range s.all {
+		r.code.program.forget()
+	}
+}
+
 // BuildPair builds both sides at the same time.
 func (s *Set) BuildPair(ctx context.Context, b change.Pair[Build]) (change.Pair[harness.Binary], error) {
 	return change.Both(change.Zip(s.Pair(), b, order), func(o ordered) (harness.Binary, error) { return o.of.Build(ctx, o.Build) })

@@ -145,6 +145,10 @@ func TestOpenPair(t *testing.T) {
 		if same, err := p.Bad.Load(ctx); err != nil || same != prog {
 			t.Errorf("loaded again: %v", err)
 		}
+		s.Unload()
+		if fresh, err := p.Bad.Load(ctx); err != nil || fresh == prog {
+			t.Errorf("not loaded anew: %v", err)
+		}
 	})
 	t.Run("layout", func(t *testing.T) {
 		bin, err := p.Bad.Build(ctx, Build{Layout: 7, Probes: 3})

@@ -80,7 +80,7 @@ func parseEntry(line string) (report.Acceptance, error) {
 // finds out which of the commits lie between base and head.
 func (r *run) readAccepted(ctx context.Context) error {
 	name := r.opts.AcceptedFile
-	data, err := os.ReadFile(filepath.Join(r.pair.BadTree.Dir, filepath.FromSlash(name)))
+	data, err := os.ReadFile(filepath.Join(r.set.Pair().Bad.Dir, filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {
 		if name == DefaultAccepted {
 			return nil

@@ -21,7 +21,8 @@ func (r *run) choose(ctx context.Context, p *pkg) error {
 		return nil
 	}
 	r.progress("looking for what changed below %s", p.path)
-	diff, err := p.difference(r.pair.GoodTree.Dir, r.pair.BadTree.Dir)
+	trees := r.set.Pair()
+	diff, err := p.difference(trees.Good.Dir, trees.Bad.Dir)
 	switch {
 	case err != nil:
 		return err

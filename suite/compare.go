@@ -9,6 +9,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // bench is one benchmark that is compared.
@@ -36,25 +37,25 @@ func (r *run) build(ctx context.Context, p *pkg) (err error) {
 		}
 		return nil
 	}
-	if p.pair == nil {
-		if p.pair, err = r.openPackage(ctx, p.dir); err != nil {
+	if p.set == nil {
+		if err = r.openPackage(ctx, p); err != nil {
 			return err
 		}
 	}
 	r.progress("building %s", p.path)
-	good, bad, errGood, errBad := p.pair.Build(ctx)
+	bins, errs := p.set.BuildEach(ctx, revision.Build{})
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	r.report.Cost.Builds += 2
-	if errGood != nil || errBad != nil {
+	if errs.Good != nil || errs.Bad != nil {
 		for _, f := range p.functions {
-			p.fail(r, f, errGood, errBad)
+			p.fail(r, f, errs.Good, errs.Bad)
 		}
 		return nil
 	}
 	for _, f := range p.functions {
-		if err := r.addBenches(ctx, p, f, good, bad); err != nil {
+		if err := r.addBenches(ctx, p, f, bins.Good, bins.Bad); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -54,7 +55,7 @@ func (r *run) hunt(ctx context.Context, b *bench, budget time.Duration) error {
 	}
 	// What the suite compared is hunted: the same trees, whatever became of the branch
 	// or the working files since, with what is built and loaded of them.
-	set, err := b.pkg.pair.With(b.workload)
+	set, err := b.pkg.set.With(b.workload)
 	if err != nil {
 		return err
 	}
@@ -201,13 +202,14 @@ func (r *run) compared(b *bench) *report.Report {
 			Processes: 2 * len(b.samples.good),
 		},
 		Provenance: report.Provenance{
-			Pinpoint: r.opts.Hunt.Version, Date: r.start.UTC().Format(time.RFC3339), Commands: b.pkg.pair.Commands(),
+			Pinpoint: r.opts.Hunt.Version, Date: r.start.UTC().Format(time.RFC3339), Commands: b.pkg.set.Commands(),
 			Iterations: report.Iterations{Good: b.campaign.N[0], Bad: b.campaign.N[1], Batches: b.campaign.Batches},
 		},
 	}
 	if rep.Verdict == "" {
 		rep.Verdict = report.Inconclusive
 	}
-	rep.Provenance.Host, rep.Provenance.Environment = b.pkg.pair.Host()
+	rep.Provenance.Host = harness.Host().Lines(b.pkg.set.Go().Version)
+	rep.Provenance.Environment = harness.Environment(b.campaign.Binaries[1], b.workload)
 	return rep
 }

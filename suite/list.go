@@ -16,9 +16,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
-	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // pkg is a package that has benchmarks.
@@ -27,7 +28,7 @@ type pkg struct {
 	good, bad *listed
 	functions []*function        // of both revisions, by name
 	rest      []report.Benchmark // those that are not compared
-	pair      *hunt.Pair         // nil unless something of it is compared
+	set       *revision.Set      // nil unless something of it is compared
 }
 
 // function is a benchmark function that both revisions have.
@@ -64,19 +65,18 @@ const listFields = "-json=ImportPath,Dir,Name,ForTest,Standard,Module,Deps,GoFil
 // list finds the packages that have benchmarks, and which.
 func (r *run) list(ctx context.Context) error {
 	r.progress("listing packages")
-	out, bad, err := r.pair.List(ctx, slices.Concat([]string{"-e", "-deps", "-test", listFields, "--"}, r.opts.Packages)...)
+	args := slices.Concat([]string{"-e", "-deps", "-test", listFields, "--"}, r.opts.Packages)
+	lists, err := change.Both(r.set.Pair(), func(rev *revision.Revision) (map[string]*listed, error) {
+		out, err := rev.List(ctx, args...)
+		if err != nil {
+			return nil, err
+		}
+		return packagesOf(out)
+	})
 	if err != nil {
 		return err
 	}
-	good, err := packagesOf(out)
-	if err != nil {
-		return err
-	}
-	now, err := packagesOf(bad)
-	if err != nil {
-		return err
-	}
-	for _, p := range pairUp(good, now) {
+	for _, p := range pairUp(lists.Good, lists.Bad) {
 		if err := r.addPackage(p); err != nil {
 			return err
 		}
@@ -126,7 +126,8 @@ func pairUp(good, bad map[string]*listed) []*pkg {
 // addPackage finds the package's benchmarks. Those of one revision only are
 // listed at once.
 func (r *run) addPackage(p *pkg) error {
-	goodTop, badTop := r.pair.Dirs()
+	trees := r.set.Pair()
+	goodTop, badTop := trees.Good.PackageDir, trees.Bad.PackageDir
 	good, err := benchmarksOf(p.good, goodTop)
 	if err != nil {
 		return err

@@ -20,10 +20,13 @@ const focusing = 30 * time.Second
 
 // chooseByReach asks the code of both revisions for each of the benchmarks.
 func (r *run) chooseByReach(ctx context.Context, p *pkg) (err error) {
-	if p.pair, err = r.openPackage(ctx, p.dir); err != nil {
+	if err = r.openPackage(ctx, p); err != nil {
 		return err
 	}
-	good, bad, errGood, errBad := p.pair.Programs(ctx)
+	defer p.set.Unload()
+	sides := p.set.Pair()
+	good, errGood := sides.Good.Load(ctx)
+	bad, errBad := sides.Bad.Load(ctx) // which finds compiled what both link
 	if err := ctx.Err(); err != nil {
 		return err
 	}

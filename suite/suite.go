@@ -54,9 +54,11 @@ import (
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // Options says what to compare and by which rule. The zero value of a field is
@@ -97,7 +99,7 @@ type run struct {
 	repo     *backup.Repo
 	head     backup.Revision // as it was when the job began
 	rand     *rand.Rand
-	pair     *hunt.Pair // of the directory, for lists
+	set      *revision.Set // of the directory, for lists
 	packages []*pkg
 	benches  []*bench // those that are compared
 	accepted []entry
@@ -205,14 +207,10 @@ func (o *Options) selection() string {
 	return what + " in " + strings.Join(o.Packages, " ")
 }
 
+// close removes what was built, of all packages.
 func (r *run) close() {
-	for _, p := range r.packages {
-		if p.pair != nil {
-			p.pair.Close()
-		}
-	}
-	if r.pair != nil {
-		r.pair.Close()
+	if r.set != nil {
+		r.set.Close()
 	}
 }
 
@@ -235,13 +233,20 @@ func (r *run) warn(format string, args ...any) {
 
 // open takes the private copies and the toolchain, for lists.
 func (r *run) open(ctx context.Context) (err error) {
-	r.pair, err = r.openPackage(ctx, ".")
-	if err == nil {
-		for _, w := range r.pair.Notes() {
-			r.warn("%s", w)
-		}
+	o := r.opts.Hunt
+	r.set, err = revision.OpenPair(ctx, revision.Spec{
+		Dir: o.Dir, Workload: harness.Workload{Kind: harness.Bench}, Tags: o.Tags, CacheDir: o.CacheDir,
+	}, change.Pair[string]{Good: r.report.Good.Commit, Bad: r.headRevision()})
+	if err != nil {
+		return err
 	}
-	return err
+	if r.set.Pair().Bad.Key != r.head.Key {
+		return errMoved
+	}
+	for _, note := range r.set.Notes() {
+		r.warn("%s", note)
+	}
+	return nil
 }
 
 // errMoved says that the working files are no longer those that the job began with.
@@ -256,20 +261,10 @@ func (r *run) headRevision() string {
 	return r.head.Commit
 }
 
-// openPackage opens a package for both revisions, the same states of them for all
-// packages.
-func (r *run) openPackage(ctx context.Context, dir string) (*hunt.Pair, error) {
-	opts := r.opts.Hunt
-	opts.Good, opts.Bad, opts.Package = r.report.Good.Commit, r.headRevision(), dir
-	p, err := hunt.Open(ctx, opts)
-	if err != nil {
-		return nil, err
-	}
-	if p.BadTree.Key != r.head.Key {
-		p.Close()
-		return nil, errMoved
-	}
-	return p, nil
+// openPackage opens a package in both revisions.
+func (r *run) openPackage(ctx context.Context, p *pkg) (err error) {
+	p.set, err = r.set.In(ctx, p.dir, harness.Workload{Kind: harness.Bench})
+	return err
 }
 
 // finish puts everything in the report.
