@@ -217,7 +217,7 @@ func newHunt(opts Options) (*hunt, error) {
 	h.report = &report.Report{
 		Search: report.Search{Alpha: opts.Alpha, MinEffect: opts.MinEffect, Seed: opts.Seed},
 		Workload: report.Workload{
-			Kind:    opts.Workload.Kind.String(),
+			Kind:    kinds[opts.Workload.Kind],
 			Pattern: opts.Workload.Pattern,
 			Args:    opts.Workload.Args,
 			Driver:  opts.Driver,
@@ -227,6 +227,9 @@ func newHunt(opts Options) (*hunt, error) {
 	}
 	return h, nil
 }
+
+// kinds are the names that reports have for what is run.
+var kinds = map[harness.Kind]string{harness.Bench: "bench", harness.Test: "test", harness.Main: "main"}
 
 func (o *Options) setDefaults() {
 	if o.Dir == "" {
