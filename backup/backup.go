@@ -25,6 +25,10 @@
 // export-ignore drop files, as it would from git archive.
 // Replacement refs are not followed: a commit's hash says what is measured.
 //
+// A symbolic link that leads out of the tree is left out, and Tree.Outside names it: a
+// commit could make whoever reads its files read any other. Nobody but the user can
+// read a tree.
+//
 // A submodule's files are there when its repository and the commit are present locally,
 // and otherwise Tree.Missing names it. Nothing is fetched.
 //
@@ -35,11 +39,12 @@
 //
 // # How it stays right
 //
-// Trees are writable, for workloads may write into their testdata. Every file
-// in them has the same modification time, one in the past, and a manifest
-// beside the tree lists names, sizes and modes. Whatever is written there later
-// differs in one of them. A tree that does is made again before it is
-// used again; Tree.Changed tells whether it does.
+// Trees are writable, for workloads may write into their testdata. Before a tree is
+// used again, all its contents are held against its name: against the objects of the
+// commit, or the hash of the working files' state. One that differs is made again.
+// Every file has the same modification time, one in the past, and a manifest beside
+// the tree lists names, sizes and modes, so that Tree.Changed can tell at little cost
+// what a workload that meant no harm wrote.
 package backup
 
 import (
@@ -65,6 +70,7 @@ type Tree struct {
 	Dir      string   // absolute, free of symbolic links
 	Missing  []string // submodules (slash paths) that are not present locally; their directories are empty
 	Pointers []string // files (slash paths) of which only a Git LFS pointer is there
+	Outside  []string // symbolic links (slash paths) that lead out of the tree, and are left out
 }
 
 // CacheDir returns where pinpoint keeps its trees if the user doesn't say

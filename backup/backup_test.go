@@ -179,12 +179,17 @@ func TestCommit(t *testing.T) {
 			delete(want, name)
 		}
 	}
+	delete(want, "out")
+	delete(want, "a/abs")
 	c.git("rm", "-rq", "a")
 	c.commit("two")
 	got := tree(t, open(t, c.dir), t.TempDir(), "HEAD~1")
 	same(t, "tree of HEAD~1", contents(t, got.Dir), want)
 	if changed, err := got.Changed(); err != nil || len(changed) > 0 {
 		t.Errorf("Changed() = %q, %v right after the tree was made", changed, err)
+	}
+	if want := []string{"a/abs", "out"}; !slices.Equal(got.Outside, want) {
+		t.Errorf("links that lead out of the tree: %q, want %q", got.Outside, want)
 	}
 }
 

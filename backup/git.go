@@ -29,6 +29,7 @@ var safe = []string{
 	"-c", "log.showSignature=false", // would run gpg
 	"-c", "submodule.recurse=false",
 	"-c", "color.ui=false",
+	"-c", "i18n.logOutputEncoding=UTF-8", // whatever the commits are in
 }
 
 // kept are the variables of git that the children inherit. All others are

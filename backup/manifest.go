@@ -19,19 +19,34 @@ var written = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // A manifest says what a complete tree holds. It lies beside the tree.
 type manifest struct {
+	Form     int // manifestForm
 	Key      string
 	Files    []file // sorted by path
 	Missing  []string
 	Pointers []string
+	Outside  []file // links that lead out of the tree, and are not in it; sorted by path
+}
+
+// manifestForm counts up when trees are made otherwise.
+const manifestForm = 2
+
+func (m *manifest) outside() []string {
+	var paths []string
+	for _, f := range m.Outside {
+		paths = append(paths, f.Path)
+	}
+	return paths
 }
 
 // A file is one file or symbolic link of a tree.
 type file struct {
 	Path string // slash path
 	Kind kind
-	Size int64  // of a regular file
+	Size int64  // of a regular file, or unknownSize
 	Link string // target of a symbolic link
 }
+
+const unknownSize = -1
 
 type kind int
 
@@ -123,9 +138,12 @@ func (f file) same(dir string, d fs.DirEntry) bool {
 		return false
 	}
 	if f.Kind == symlink {
+		if f.Size == unknownSize {
+			return info.Mode()&fs.ModeSymlink != 0
+		}
 		target, err := os.Readlink(filepath.Join(dir, filepath.FromSlash(f.Path)))
 		return err == nil && target == f.Link
 	}
-	return info.Mode().IsRegular() && info.Size() == f.Size && info.ModTime().Equal(written) &&
+	return info.Mode().IsRegular() && (f.Size == unknownSize || info.Size() == f.Size) && info.ModTime().Equal(written) &&
 		(info.Mode()&0o100 != 0) == (f.Kind == executable)
 }

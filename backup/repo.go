@@ -63,7 +63,8 @@ func (r *Repo) discover(ctx context.Context, dir string) error {
 	}
 	prefix, err := r.git.line(ctx, "rev-parse", "--show-prefix")
 	r.prefix = strings.TrimSuffix(prefix, "/")
-	r.git.dir = r.top
+	// core.worktree may name a directory that lies in another repository, or is one.
+	r.git = git{dir: r.top, args: []string{"--git-dir=" + r.gitDir, "--work-tree=" + r.top}}
 	return err
 }
 

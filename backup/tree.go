@@ -67,7 +67,8 @@ func openStore(cache, id string) (store, error) {
 	if err != nil {
 		return store{}, err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	// What is in a repository is nobody else's business.
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.Chmod(filepath.Dir(dir), 0o700), os.Chmod(dir, 0o700)); err != nil {
 		return store{}, err
 	}
 	dir, err = filepath.EvalSymlinks(dir)
@@ -87,29 +88,15 @@ func (r *Repo) reuse(ctx context.Context, s store, rev Revision) (Tree, bool) {
 		return Tree{}, false
 	}
 	m, err := readManifest(home)
-	if err != nil || m.Key != rev.Key {
+	if err != nil || m.Form != manifestForm || m.Key != rev.Key {
 		return Tree{}, false
 	}
 	t := newTree(home, rev, m)
-	changed, err := m.changed(t.Dir)
-	if err != nil || len(changed) > 0 {
-		return Tree{}, false
-	}
-	return t, rev.Name == Worktree || r.stillMissing(ctx, rev, m)
-}
-
-// stillMissing reports whether no submodule that the tree lacks has been
-// fetched since it was made.
-func (r *Repo) stillMissing(ctx context.Context, rev Revision, m *manifest) bool {
-	if len(m.Missing) == 0 {
-		return true
-	}
-	_, missing, err := r.source().list(ctx, rev.Commit, "")
-	return err == nil && len(missing) >= len(m.Missing)
+	return t, r.verify(ctx, t, m) == nil
 }
 
 func newTree(home string, rev Revision, m *manifest) Tree {
-	return Tree{Revision: rev, Dir: filepath.Join(home, "tree"), Missing: m.Missing, Pointers: m.Pointers}
+	return Tree{Revision: rev, Dir: filepath.Join(home, "tree"), Missing: m.Missing, Pointers: m.Pointers, Outside: m.outside()}
 }
 
 // build makes the tree of a revision under the store's lock.
@@ -123,7 +110,7 @@ func (r *Repo) build(ctx context.Context, s store, rev Revision) (t Tree, err er
 	dir := filepath.Join(tmp, "commit")
 	if rev.Name == Worktree {
 		dir, m, rev, err = r.fillWorktree(ctx, tmp, rev)
-	} else if err = os.Mkdir(dir, 0o777); err == nil {
+	} else if err = os.Mkdir(dir, 0o700); err == nil {
 		m, err = r.fillCommit(ctx, newWriter(dir), rev)
 	}
 	if err != nil {
@@ -137,13 +124,10 @@ func (r *Repo) build(ctx context.Context, s store, rev Revision) (t Tree, err er
 // complete one, at any time; a process that works in it may go on in what it has open.
 func (s store) install(tmp, dir string, rev Revision, m *manifest) (Tree, error) {
 	fresh := filepath.Join(tmp, "fresh")
-	if err := os.Mkdir(fresh, 0o777); err != nil {
+	if err := os.Mkdir(fresh, 0o700); err != nil {
 		return Tree{}, err
 	}
 	if err := os.Rename(dir, filepath.Join(fresh, "tree")); err != nil {
-		return Tree{}, err
-	}
-	if err := os.Chmod(filepath.Join(fresh, "tree"), 0o755); err != nil { // MkdirTemp's are private
 		return Tree{}, err
 	}
 	if err := m.write(fresh); err != nil {

@@ -28,7 +28,7 @@ func TestWorktree(t *testing.T) {
 	if err := os.Chmod(c.path("tool"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for link, target := range map[string]string{"link": "keep.go", "dangling": "/none", "was": "dir"} {
+	for link, target := range map[string]string{"link": "keep.go", "dangling": "none", "was": "dir"} {
 		if err := os.Symlink(target, c.path(link)); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestWorktree(t *testing.T) {
 		"keep.go": "- k", "mod.go": "- 2", "dir/x.go": "- x", "tool": "x t", ".gitignore": "- *.log\n!tracked.log\nskip/\n",
 		"tracked.log": "- t", "removed.go": "- r", "eol.txt": "- a\r\n", "conflict": "- c", "staged.go": "- disk", "new.go": "- n",
 		"-n": "- dash", "a b": "- space", "n\nl": "- newline", "caf\u00e9": "- utf", "b\xff": "- byte", "sub/deep/z.go": "- z",
-		"now/inside.go": "- i", "link": "-> keep.go", "dangling": "-> /none", "was": "-> dir",
+		"now/inside.go": "- i", "link": "-> keep.go", "dangling": "-> none", "was": "-> dir",
 	}
 	got := tree(t, open(t, c.path("sub")), t.TempDir(), backup.Worktree)
 	same(t, "tree", contents(t, got.Dir), want)

@@ -57,7 +57,7 @@ func (w *writer) mkdir(path string) error {
 	}
 	w.made[path] = true
 	addParents(w.made, path)
-	return os.MkdirAll(w.full(path), 0o777)
+	return os.MkdirAll(w.full(path), 0o700)
 }
 
 func parent(path string) string {
@@ -72,9 +72,9 @@ func (w *writer) copy(path string, k kind, from io.Reader) (err error) {
 	if err := w.admit(path); err != nil {
 		return err
 	}
-	perm := os.FileMode(0o666)
+	perm := os.FileMode(0o600)
 	if k == executable {
-		perm = 0o777
+		perm = 0o700
 	}
 	name := w.full(path)
 	to, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
@@ -128,6 +128,24 @@ func (w *writer) finish(key string, missing []string) (*manifest, error) {
 			return nil, err
 		}
 	}
+	outside, err := w.makeLinks()
+	if err != nil {
+		return nil, err
+	}
+	byPath := func(a, b file) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortFunc(w.files, byPath)
+	slices.SortFunc(outside, byPath)
+	slices.Sort(w.pointers)
+	return &manifest{Form: manifestForm, Key: key, Files: w.files, Missing: missing, Pointers: w.pointers, Outside: outside}, nil
+}
+
+// makeLinks makes the links, and takes those away again that lead out of the tree.
+func (w *writer) makeLinks() (outside []file, err error) {
+	root, err := os.OpenRoot(w.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
 	for _, f := range w.files {
 		if f.Kind != symlink {
 			continue
@@ -136,9 +154,18 @@ func (w *writer) finish(key string, missing []string) (*manifest, error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.Path, b.Path) })
-	slices.Sort(w.pointers)
-	return &manifest{Key: key, Files: w.files, Missing: missing, Pointers: w.pointers}, nil
+	for _, f := range w.files {
+		if f.Kind == symlink && leads(root, f.Path, f.Link) == away {
+			outside = append(outside, f)
+		}
+	}
+	w.files = slices.DeleteFunc(w.files, func(f file) bool { return slices.Contains(outside, f) })
+	for _, f := range outside {
+		if err := os.Remove(w.full(f.Path)); err != nil {
+			return nil, err
+		}
+	}
+	return outside, nil
 }
 
 // What a Git LFS pointer is: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md

@@ -2,8 +2,8 @@ package revision
 
 import (
 	"context"
+	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -52,7 +52,13 @@ func (s *Set) directory(tree labelled) (string, error) {
 	for _, name := range tree.Missing {
 		s.work.note("%s: the submodule %s is not present locally and is missing from what is measured", tree.label, name)
 	}
-	dir := filepath.Join(tree.Dir, filepath.FromSlash(s.house.repo.Prefix()), filepath.FromSlash(s.spec.Package))
+	for _, name := range tree.Outside {
+		s.work.note("%s: the link %s leads out of the repository and is missing from what is measured", tree.label, name)
+	}
+	dir, err := s.house.repo.Directory(tree.Tree, s.spec.Package)
+	if err != nil {
+		return "", fmt.Errorf("--pkg %w", err)
+	}
 	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 		return "", &LackingError{Label: tree.label, What: "directory", Name: s.spec.Package, Where: s.spec.Package}
 	}

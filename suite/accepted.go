@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -62,25 +60,29 @@ func parseEntry(line string) (report.Acceptance, error) {
 	var a report.Acceptance
 	fields := strings.Fields(line)
 	if len(fields) < 4 {
-		return a, fmt.Errorf("want a benchmark, a culprit, a commit and a reason, got %d of the four: %s", len(fields), line)
+		return a, fmt.Errorf("want a benchmark, a culprit, a commit and a reason, got %d of the four", len(fields))
 	}
 	a.Benchmark, a.Culprit, a.Commit = fields[0], fields[1], fields[2]
 	a.Reason = strings.Join(fields[3:], " ")
 	name, _, _ := strings.Cut(a.Benchmark[strings.LastIndex(a.Benchmark, ".Benchmark")+1:], "/")
 	if !strings.HasPrefix(name, "Benchmark") {
-		return a, fmt.Errorf("%s is not the name of a benchmark, such as BenchmarkEncode or example.com/m/codec.BenchmarkEncode/small", a.Benchmark)
+		return a, fmt.Errorf("%.100q is not the name of a benchmark, such as BenchmarkEncode or example.com/m/codec.BenchmarkEncode/small", a.Benchmark)
 	}
 	if a.Commit != whatever && (len(a.Commit) < 7 || strings.Trim(a.Commit, "0123456789abcdef") != "") {
-		return a, fmt.Errorf("%s is not a commit: give at least 7 digits of its hash, or * for any", a.Commit)
+		return a, fmt.Errorf("%.100q is not a commit: give at least 7 digits of its hash, or * for any", a.Commit)
 	}
 	return a, nil
 }
+
+// mostAccepted is the largest file of accepted regressions, in bytes: some hundred
+// entries with their reasons.
+const mostAccepted = 64 << 10
 
 // readAccepted reads the head's file of accepted regressions, if it has one, and
 // finds out which of the commits lie between base and head.
 func (r *run) readAccepted(ctx context.Context) error {
 	name := r.opts.AcceptedFile
-	data, err := os.ReadFile(filepath.Join(r.set.Pair().Bad.Dir, filepath.FromSlash(name)))
+	data, err := r.set.Repo().File(ctx, r.set.Pair().Bad.Tree, name, mostAccepted)
 	if errors.Is(err, fs.ErrNotExist) {
 		if name == DefaultAccepted {
 			return nil

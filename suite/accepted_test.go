@@ -38,8 +38,8 @@ fine.BenchmarkA f 1234567 reason`)
 	}
 	want := []string{
 		"a:1: want a benchmark, a culprit, a commit and a reason, got 3 of the four",
-		"a:2: Encode is not the name of a benchmark",
-		"a:3: 12ab is not a commit", "a:4: 3F2A9C1D is not a commit", "a:6: the same as line 5",
+		"a:2: \"Encode\" is not the name of a benchmark",
+		"a:3: \"12ab\" is not a commit", "a:4: \"3F2A9C1D\" is not a commit", "a:6: the same as line 5",
 	}
 	lines := strings.Split(err.Error(), "\n")
 	if len(lines) != len(want) {
