@@ -9,12 +9,15 @@ import (
 // Compare holds bad against good. Values of the same index are a pair.
 func (r Rule) Compare(good, bad []float64) Comparison {
 	c := Comparison{Good: Summarize(good), Bad: Summarize(bad), Confidence: 1 - r.Alpha}
-	if r.Test == TestAuto {
+	logs, ratioErr := logRatios(good, bad)
+	if r.Test == TestPairs && ratioErr != nil {
+		r.Test = TestAuto
+	}
+	if r.Test == TestAuto || r.Test == TestPairs {
 		r.Alpha /= 2
 	}
 	var diffErr error
 	c.Diff, diffErr = welch(good, bad, r.Alpha)
-	logs, ratioErr := logRatios(good, bad)
 	if c.Ratio = noRatio(); ratioErr == nil && !(r.asksRanks() && signedRankTail(len(logs), r.Alpha/2) > 0) {
 		c.Ratio, ratioErr = paired(logs, r.Alpha)
 	}
@@ -23,7 +26,9 @@ func (r Rule) Compare(good, bad []float64) Comparison {
 		return c
 	}
 	p := pairs{good: good, bad: bad, logs: logs}
-	if r.asksRanks() {
+	if r.Test == TestPairs {
+		r.decideByPairs(&c, p)
+	} else if r.asksRanks() {
 		r.decideWithRanks(&c, p)
 	} else if settled := r.decide(&c, ratioErr == nil); !settled {
 		c.Need = r.need(c, p)
@@ -68,14 +73,13 @@ func (r Rule) decideWithRanks(c *Comparison, p pairs) {
 		}
 		return
 	}
-	// Where there are too few pairs, ranks claim nothing and object to nothing.
-	ranks := claimOf(Interval{0, math.Inf(-1), math.Inf(1)}, 0, 0)
+	ranks := noClaim
 	enough := paired && signedRankTail(len(k.sorted), r.Alpha/2) > 0
 	if enough {
 		k.ask(r, *c)
 		ranks = k.claim
 	}
-	contradicted := r.agree(c, claimOf(c.Diff, -r.MinEffect, r.MinEffect), ranks)
+	contradicted := c.agree(claimOf(c.Diff, -r.MinEffect, r.MinEffect), ranks, TestWelch, TestAuto)
 	if enough {
 		k.report(c)
 	}
@@ -84,21 +88,49 @@ func (r Rule) decideWithRanks(c *Comparison, p pairs) {
 	}
 }
 
-// agree sets the verdict that means and ranks come to, and reports whether they
-// contradict each other, which more pairs need not settle.
-func (r Rule) agree(c *Comparison, means, ranks claim) (contradicted bool) {
+// decideByPairs sets the verdict by the paired interval and the ranks.
+func (r Rule) decideByPairs(c *Comparison, p pairs) {
+	low, high := r.ratioBounds(c.Good.Mean)
+	mean, ranks := claimOf(c.Ratio, low, high), noClaim
+	variance := momentsOf(p.logs, 0).variance
+	k, _ := r.ranksOf(*c, p)
+	if signedRankTail(len(k.sorted), r.Alpha/2) > 0 {
+		k.ask(r, *c)
+		ranks = k.claim
+		if ranks.verdict != Slower && mean.interval.High >= high {
+			ranks.verdict = Unknown // few processes may be slower by much
+		}
+	}
+	contradicted := c.agree(mean, ranks, TestPaired, TestPairs)
+	if c.By == TestRank || c.By != TestPaired && k.ratio.Low > 0 && k.ratio.High/k.ratio.Low < c.Ratio.High/c.Ratio.Low {
+		c.Ratio = k.ratio
+	}
+	c.Diff = Interval{(c.Ratio.Mean - 1) * c.Good.Mean, (c.Ratio.Low - 1) * c.Good.Mean, (c.Ratio.High - 1) * c.Good.Mean}
+	if c.Verdict == Unknown && !contradicted {
+		margin := min(math.Abs(math.Log(mean.interval.Mean/high)), math.Abs(math.Log(mean.interval.Mean/low)))
+		c.Need = earliest(pairsFor(margin, variance, 1, r.Alpha, len(p.logs)), k.need(r.Alpha))
+	}
+}
+
+// noClaim is what too few pairs say: they claim nothing and object to nothing.
+var noClaim = claimOf(Interval{0, math.Inf(-1), math.Inf(1)}, 0, 0)
+
+// agree sets the verdict that means, by their own test, and ranks come to, and reports
+// whether they contradict each other, which more pairs need not settle. What is by both
+// or neither is by the test that asks them.
+func (c *Comparison) agree(means, ranks claim, own, asks Test) (contradicted bool) {
 	switch {
 	case means.verdict == ranks.verdict:
-		c.Verdict, c.By = means.verdict, TestAuto
+		c.Verdict, c.By = means.verdict, asks
 	case ranks.verdict == Unknown && !ranks.objects(means.verdict):
-		c.Verdict, c.By = means.verdict, TestWelch
+		c.Verdict, c.By = means.verdict, own
 	case means.verdict == Unknown && !means.objects(ranks.verdict):
 		c.Verdict, c.By = ranks.verdict, TestRank
 	default:
 		c.Warnings = append(c.Warnings, fmt.Sprintf(
 			"means say %v, pairs say %v: a few wild values carry the means, or few processes the difference",
 			means.verdict, judge(ranks.interval, ranks.low, ranks.high)))
-		c.By = TestAuto
+		c.By = asks
 		return true
 	}
 	return false

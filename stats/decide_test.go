@@ -147,7 +147,7 @@ func TestAgree(t *testing.T) {
 		{"means object to same", notSame, same, Unknown, TestAuto, true},
 	} {
 		var c Comparison
-		if got := (Rule{}).agree(&c, test.means, test.ranks); got != test.contradicted || c.Verdict != test.want || c.By != test.by || (len(c.Warnings) > 0) != test.contradicted {
+		if got := c.agree(test.means, test.ranks, TestWelch, TestAuto); got != test.contradicted || c.Verdict != test.want || c.By != test.by || (len(c.Warnings) > 0) != test.contradicted {
 			t.Errorf("%s: %v by %v, contradicted %v, %q", test.name, c.Verdict, c.By, got, c.Warnings)
 		}
 	}

@@ -1,5 +1,10 @@
 package stats
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Test says what decides.
 type Test int
 
@@ -31,7 +36,50 @@ const (
 	// interval excludes the claim, the verdict is Unknown. This is what hunts
 	// should use.
 	TestAuto
+	// TestPairs lets the paired interval and the ranks decide, each with half of
+	// Alpha: what accuses is decided so, since what drifts or lasts longer than a
+	// pair is not in it. Whichever is first decides, and the other may object. The
+	// ranks' center says nothing of what happens in few processes; so Same and
+	// Faster, which promise something, need the paired interval to be below
+	// MinEffect, too. Values that have no ratio are decided as by TestAuto. With
+	// fewer than [FirstPairs] pairs there is little to decide by.
+	TestPairs
 )
+
+// FirstPairs is the number of pairs after which [TestPairs] should be asked first: with
+// 6, Student's quantile at 1 in 10000 is half as large again as with 8, and ranks can't
+// be surer than 98 %.
+const FirstPairs = 8
+
+// TestNames are what [TestNamed] knows.
+var TestNames = []string{"auto", "welch", "paired", "rank"}
+
+// TestNamed is the test that a user calls name.
+func TestNamed(name string) (Test, error) {
+	for i, t := range []Test{TestAuto, TestWelch, TestPaired, TestRank} {
+		if TestNames[i] == name {
+			return t, nil
+		}
+	}
+	return 0, fmt.Errorf("no statistic is called %q: choose one of %s", name, strings.Join(TestNames, ", "))
+}
+
+// Accusing is the test by which something is accused where a user asked for t.
+func (t Test) Accusing() Test {
+	if t == TestAuto {
+		return TestPairs
+	}
+	return t
+}
+
+// Narrowing is the test by which a search goes on where a user asked for t: a wrong turn
+// ends before anything is accused, and Welch's takes the fewest pairs to make one.
+func (t Test) Narrowing() Test {
+	if t == TestAuto {
+		return TestWelch
+	}
+	return t
+}
 
 // Rule turns samples into a verdict. Null hypotheses: Slower and Faster reject
 // that the difference is at most MinEffect; Same rejects that it is at least
@@ -51,14 +99,16 @@ type Comparison struct {
 	// Diff is mean(bad)-mean(good) with Welch's interval, in the unit of the
 	// values. Where ranks are asked, it is what their ratio makes of mean(good)
 	// if they decided, or if nothing or both did and their interval is narrower.
+	// Under TestPairs it is what Ratio makes of mean(good).
 	Diff Interval
 	// Ratio is the geometric mean of bad/good over pairs or, where ranks are
 	// asked and there are pairs enough for them, the center of these ratios with
-	// its interval. NaN where a value is not above zero.
+	// its interval; under TestPairs that which decided, or the narrower one. NaN where
+	// a value is not above zero.
 	Ratio      Interval
-	Confidence float64 // of each interval, 1-Alpha; under TestAuto, that both hold
+	Confidence float64 // of each interval, 1-Alpha; under TestAuto and TestPairs, that both hold
 	Verdict    Verdict
-	By         Test     // what decided: TestWelch, TestPaired, TestRank, or TestAuto for both or neither
+	By         Test     // what decided: TestWelch, TestPaired, TestRank, or TestAuto or TestPairs for both or neither
 	Warnings   []string // what keeps the numbers from meaning what they seem to
 	// Need estimates how many pairs in all would settle an Unknown, with four
 	// chances in five, if the true difference and spread are those seen. 0

@@ -8,6 +8,7 @@ const (
 	Same                   // any difference is smaller than the minimum effect
 	Slower                 // bad is larger by more than the minimum effect
 	Faster                 // bad is smaller by more than the minimum effect
+	Mixed                  // typical operations and their mean differ in opposite directions, see Weigh
 )
 
 func (v Verdict) String() string {
@@ -18,6 +19,8 @@ func (v Verdict) String() string {
 		return "slower"
 	case Faster:
 		return "faster"
+	case Mixed:
+		return "mixed"
 	default:
 		return "unknown"
 	}

@@ -23,6 +23,8 @@ type Machine struct {
 	SlowBy  float64 // how much longer these take: 2 for twice
 	Stay    float64 // how many processes a slow state lasts on average; below 1 means 1
 	Turns   float64 // standard deviation of the log time of a pair's process from what both met, where they take turns; 0: they run back to back
+	Session float64 // standard deviation of a binary's log time from one campaign to the next, see [Run.Session]
+	Batches Batches // what happens within processes, see [Run.Round]
 }
 
 // Machines of which each has one disturbance in particular.
@@ -44,8 +46,10 @@ type Run struct {
 	Machine
 	Rand *rand.Rand
 
-	speed float64 // log
-	slow  bool
+	speed    float64 // log
+	slow     bool
+	burst    bool      // of faults
+	sessions []float64 // log, by side
 }
 
 // Start returns a machine at work, in a state that is typical of it.
