@@ -29,13 +29,14 @@ func TestMain(m *testing.M) {
 // TestScript runs testdata/script: see testdata/README.md for how to add to it.
 func TestScript(t *testing.T) {
 	// Where only some scripts run, testscript leaves the directory that they share.
-	t.Setenv("TMPDIR", t.TempDir())
+	shared := t.TempDir()
+	t.Setenv("TMPDIR", shared)
 	params := testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               setup,
+		Setup:               func(env *testscript.Env) error { return setup(env, shared) },
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo":     makeRepository,
@@ -50,28 +51,15 @@ func TestScript(t *testing.T) {
 	if err := gotooltest.Setup(&params); err != nil {
 		t.Fatal(err)
 	}
-	testscript.RunT(oneByOne{testscriptT{t}}, params)
+	testscript.Run(t, params)
 }
-
-// testscriptT is a *testing.T as testscript wants it.
-type testscriptT struct{ *testing.T }
-
-func (t testscriptT) Run(name string, f func(testscript.T)) {
-	t.T.Run(name, func(t *testing.T) { f(oneByOne{testscriptT{t}}) })
-}
-
-func (t testscriptT) Verbose() bool { return testing.Verbose() }
-
-// oneByOne runs scripts one after the other: two that measure at the same time
-// would measure each other.
-type oneByOne struct{ testscriptT }
-
-func (oneByOne) Parallel() {}
 
 // setup gives every script a git without the user's configuration, a go command
-// without network, and a cache of its own for the private trees.
-func setup(env *testscript.Env) error {
-	env.Setenv(harness.LockDir, env.WorkDir) // the tests of other packages measure, too
+// without network, and a cache of its own for the private trees. Scripts run beside
+// each other and take turns where they measure, by the lock of all pinpoints of a
+// machine: here one in lockDir, since the tests of other packages measure, too.
+func setup(env *testscript.Env, lockDir string) error {
+	env.Setenv(harness.LockDir, lockDir)
 	env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	env.Setenv("GOPROXY", "off")
