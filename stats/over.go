@@ -16,9 +16,9 @@ type Prior struct {
 // UsualLayouts is the prior where nothing was seen of a benchmark. It is large on
 // purpose: layouts moved unchanged code by 2 % in most benchmarks, by 10 % in others and
 // by 20 % in a few, and an interval has to hold there, too. Simulated, verdicts of 1 to
-// 16 layouts are wrong with less than alpha up to 10 %, and at 20 % 2.5 times as often.
+// 16 layouts are wrong with less than alpha up to 10 %, and 2.5 times as often at 20 %.
 // With SD 0.02 and two degrees of freedom, as usual benchmarks are, those of 2 layouts
-// were wrong 6 times as often at 10 % and 20 times at 20 %.
+// were wrong 6 times as often as allowed (1 %) at 10 %, and 12 times at 20 %.
 var UsualLayouts = Prior{SD: 0.1, Freedom: 4}
 
 // Over is a comparison over link layouts, which are a random effect: the ratio is that
