@@ -48,7 +48,7 @@ func offline(t *testing.T) {
 	t.Setenv("GOENV", "off")
 }
 
-func findGo(t *testing.T, dir string) *Go {
+func goIn(t *testing.T, dir string) *Go {
 	t.Helper()
 	g, err := FindGo(t.Context(), dir)
 	if err != nil {
@@ -117,7 +117,7 @@ const tagged = "plain"
 func TestBuild(t *testing.T) {
 	offline(t)
 	dir := tree(t, buildable)
-	g := findGo(t, dir)
+	g := goIn(t, dir)
 	for _, test := range []struct {
 		name    string
 		side    Side
@@ -158,7 +158,7 @@ func TestBuild(t *testing.T) {
 func TestBuildErrors(t *testing.T) {
 	offline(t)
 	dir := tree(t, buildable)
-	g := findGo(t, dir)
+	g := goIn(t, dir)
 	const advice = "its test files don't compile: put a driver (--driver) into a neighbouring package"
 	for _, test := range []struct {
 		name string
@@ -214,7 +214,7 @@ bare/driver_test.go:2:15: undefined: undefined4`},
 func TestBuildIsCancelled(t *testing.T) {
 	offline(t)
 	dir := tree(t, buildable)
-	g := findGo(t, dir)
+	g := goIn(t, dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := g.Build(ctx, Side{Dir: dir, Package: "./vet"}, Workload{}, t.TempDir())
@@ -253,7 +253,7 @@ func TestFlagsThatFightWithTheSides(t *testing.T) {
 	} {
 		t.Setenv("GOFLAGS", test.flags)
 		test.side.Dir, test.side.Package = dir, "./vet"
-		_, err := findGo(t, dir).Build(t.Context(), test.side, Workload{}, t.TempDir())
+		_, err := goIn(t, dir).Build(t.Context(), test.side, Workload{}, t.TempDir())
 		if got := errorText(err); got != test.want {
 			t.Errorf("GOFLAGS=%s: error %q, want %q", test.flags, got, test.want)
 		}
@@ -313,7 +313,7 @@ package x
 func TestBuildLayout(t *testing.T) {
 	offline(t)
 	dir := tree(t, buildable)
-	g := findGo(t, dir)
+	g := goIn(t, dir)
 	var binaries []string
 	for _, seed := range []uint64{0, 7, 7} {
 		b, err := g.Build(t.Context(), Side{Dir: dir, Package: "./vet", Layout: seed}, Workload{}, t.TempDir())
@@ -364,7 +364,7 @@ func BenchmarkWork(b *testing.B) {
 	}
 }
 `)
-	g := findGo(t, dir)
+	g := goIn(t, dir)
 	side := Side{Dir: dir, Package: "."}
 	b, err := g.Build(t.Context(), side, Workload{}, t.TempDir())
 	if err != nil {

@@ -46,7 +46,7 @@ func BenchmarkX(b *testing.B) {
 `)
 	s := Side{Dir: dir, Package: ".", GCFlags: []string{"example.com/m=-lang=go1.18"}}
 	pkgs := []string{"example.com/m", "example.com/m/dep"}
-	g := findGo(t, dir)
+	g := goIn(t, dir)
 	// The second time the go command has it all in its cache.
 	for range 2 {
 		d, err := g.Decisions(t.Context(), s, Workload{}, pkgs)

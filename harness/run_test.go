@@ -269,7 +269,7 @@ func buildSubject(t *testing.T, label, pkg string, kind Kind) Binary {
 		t.Fatal(err)
 	}
 	extract(t, dir, subject)
-	g := findGo(t, dir)
+	g := goIn(t, dir)
 	var o instrument.Overlay
 	if err := o.AddRuntime(g.Root); err != nil {
 		t.Fatal(err)
@@ -464,7 +464,7 @@ func TestRunMatchesSeveral(t *testing.T) {
 func TestRunWithoutRuntime(t *testing.T) {
 	offline(t)
 	dir := tree(t, buildable)
-	b, err := findGo(t, dir).Build(t.Context(), Side{Dir: dir, Package: "./vet"}, Workload{}, t.TempDir())
+	b, err := goIn(t, dir).Build(t.Context(), Side{Dir: dir, Package: "./vet"}, Workload{}, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

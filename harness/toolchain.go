@@ -24,37 +24,35 @@ type Go struct {
 	Env      []string // of every go command: the user's, except for what Side.Env says
 }
 
-// FindGo finds the toolchain that the go command chooses in dir: the go.mod
-// or go.work that governs dir has a say.
+// FindGo finds the toolchain that the go command chooses in a directory of the user's:
+// the go.mod or go.work that governs it has a say. The error says, before anything is
+// built, what of the go command's settings nothing can be measured with.
 func FindGo(ctx context.Context, dir string) (*Go, error) {
-	out, err := goEnv(ctx, dir)
+	return findGo(ctx, dir, os.Environ())
+}
+
+// FindGo is FindGo in the side's tree. A go.work above that has no say.
+func (s Side) FindGo(ctx context.Context) (*Go, error) {
+	return findGo(ctx, s.Dir, append(os.Environ(), "GOWORK="+s.workspace()))
+}
+
+func findGo(ctx context.Context, dir string, env []string) (*Go, error) {
+	set, err := askGo(ctx, dir, env)
 	if err != nil {
 		return nil, fmt.Errorf("asking for the toolchain of %s: %w", dir, err)
 	}
-	g := &Go{
-		Cmd: filepath.Join(out.GOROOT, "bin", "go"), Root: out.GOROOT,
-		Version: out.GOVERSION, ModCache: out.GOMODCACHE, Flags: unquote(out.GOFLAGS),
-	}
-	for _, entry := range os.Environ() {
-		if !slices.Contains(ownNames, envName(entry)) {
-			g.Env = append(g.Env, entry)
-		}
-	}
-	g.Env = append(g.Env, "GOTOOLCHAIN=local", "GOROOT="+g.Root)
-	return g, g.refuseFlags()
+	return &Go{
+		Cmd: filepath.Join(set.GOROOT, "bin", "go"), Root: set.GOROOT,
+		Version: set.GOVERSION, ModCache: set.GOMODCACHE, Flags: set.keptFlags(),
+		Env: set.environment(os.Environ()),
+	}, set.refusal()
 }
 
-// ownNames of the user's environment say which tree and which toolchain are
-// meant, and here that is decided already. GOWORK is dealt with in Side.Env.
-var ownNames = []string{"GOTOOLCHAIN", "GOROOT", "PWD", "GOWORK"}
-
-type goSettings struct{ GOROOT, GOVERSION, GOMODCACHE, GOFLAGS string }
-
-func goEnv(ctx context.Context, dir string) (goSettings, error) {
+func askGo(ctx context.Context, dir string, env []string) (goSettings, error) {
 	var s goSettings
-	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOFLAGS")
+	cmd := exec.CommandContext(ctx, "go", append([]string{"env", "-json"}, settingNames...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PWD="+dir)
+	cmd.Env = append(slices.Clip(env), "PWD="+dir)
 	out, err := cmd.Output()
 	if err != nil {
 		return s, withStderr(ctx, err)
@@ -76,14 +74,14 @@ func withStderr(ctx context.Context, err error) error {
 }
 
 // PickToolchain finds the one toolchain that builds both sides: the newer of
-// the two that the go command chooses in goodDir and badDir. The warning is not
+// the two that the go command chooses in their trees. The warning is not
 // empty when they differ, since one side then runs on what it never ran on.
-func PickToolchain(ctx context.Context, goodDir, badDir string) (g *Go, warning string, err error) {
-	good, err := FindGo(ctx, goodDir)
+func PickToolchain(ctx context.Context, goodSide, badSide Side) (g *Go, warning string, err error) {
+	good, err := goodSide.FindGo(ctx)
 	if err != nil {
 		return nil, "", err
 	}
-	bad, err := FindGo(ctx, badDir)
+	bad, err := badSide.FindGo(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -102,19 +100,6 @@ func pick(good, bad *Go) (*Go, string, error) {
 		good.Version, bad.Version, chosen.Version), nil
 }
 
-// refused are the flags of GOFLAGS that fight with the harness: it needs the
-// overlay and the output for itself.
-var refused = []string{"-overlay", "-json", "-o", "-c", "-n", "-C", "-i"}
-
-func (g *Go) refuseFlags() error {
-	for _, name := range refused {
-		if g.hasFlag(name) {
-			return fmt.Errorf("reading GOFLAGS: %s can't be combined with what pinpoint passes to go build; unset it", name)
-		}
-	}
-	return nil
-}
-
 // refuseFlagsOf refuses the flags of GOFLAGS that the side has its own of. The
 // go command would drop the user's without a word.
 func (g *Go) refuseFlagsOf(s Side) error {
@@ -128,8 +113,8 @@ func (g *Go) refuseFlagsOf(s Side) error {
 
 func (g *Go) hasFlag(name string) bool {
 	return slices.ContainsFunc(g.Flags, func(flag string) bool {
-		have, _, _ := strings.Cut(flag, "=")
-		return have == name || have == "-"+name
+		have, _ := flagOf(flag)
+		return have == name
 	})
 }
 

@@ -32,7 +32,7 @@ func TestFindGo(t *testing.T) {
 	offline(t)
 	dir := tree(t, "-- go.mod --\nmodule example.com/m\n-- settings --\nGOTOOLCHAIN=go1.99.0\n")
 	t.Setenv("GOENV", filepath.Join(dir, "settings"))
-	g, warning, err := PickToolchain(t.Context(), dir, dir)
+	g, warning, err := PickToolchain(t.Context(), Side{Dir: dir}, Side{Dir: dir})
 	if err != nil || warning != "" {
 		t.Fatal(warning, err)
 	}

@@ -27,7 +27,7 @@ func (h *house) newSet(ctx context.Context, spec Spec, trees []labelled, pair bo
 	if err != nil {
 		return nil, err
 	}
-	if err := s.pickToolchain(ctx, dirs); err != nil {
+	if err := s.pickToolchain(ctx, trees, dirs); err != nil {
 		return nil, err
 	}
 	for i, tree := range trees {
@@ -88,14 +88,18 @@ func (s *Set) place(dirs []string) ([]map[string][]byte, error) {
 
 // pickToolchain finds the one toolchain that builds all revisions, the newest
 // that any of them asks for.
-func (s *Set) pickToolchain(ctx context.Context, dirs []string) error {
-	newest := dirs[0]
-	gocmd, err := harness.FindGo(ctx, newest)
+func (s *Set) pickToolchain(ctx context.Context, trees []labelled, dirs []string) error {
+	sides := make([]harness.Side, len(dirs))
+	for i, dir := range dirs {
+		sides[i] = harness.Side{Dir: dir, Top: trees[i].Dir}
+	}
+	newest := sides[0]
+	gocmd, err := newest.FindGo(ctx)
 	if err != nil {
 		return err
 	}
-	for _, dir := range dirs[1:] {
-		picked, warning, err := harness.PickToolchain(ctx, newest, dir)
+	for _, side := range sides[1:] {
+		picked, warning, err := harness.PickToolchain(ctx, newest, side)
 		if err != nil {
 			return err
 		}
@@ -106,7 +110,7 @@ func (s *Set) pickToolchain(ctx context.Context, dirs []string) error {
 			s.work.note("%s", warning)
 		}
 		if picked.Root != gocmd.Root {
-			gocmd, newest = picked, dir
+			gocmd, newest = picked, side
 		}
 	}
 	if !s.spec.Unbuilt {

@@ -3,6 +3,7 @@ package revision
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -20,11 +21,11 @@ func Here(ctx context.Context, spec Spec) (*Revision, error) {
 	if err := spec.setDefaults(); err != nil {
 		return nil, err
 	}
-	dir, err := packageDir(ctx, spec)
+	gocmd, err := harness.FindGo(ctx, spec.Dir)
 	if err != nil {
 		return nil, err
 	}
-	gocmd, err := harness.FindGo(ctx, dir)
+	dir, err := packageDir(ctx, gocmd, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -33,9 +34,12 @@ func Here(ctx context.Context, spec Spec) (*Revision, error) {
 }
 
 // packageDir is the directory of a package, as the go command finds it.
-func packageDir(ctx context.Context, s Spec) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-find", "-tags="+s.Tags, "-f", "{{.Dir}}", s.Package)
-	cmd.Dir = s.Dir
+func packageDir(ctx context.Context, gocmd *harness.Go, s Spec) (string, error) {
+	cmd := exec.CommandContext(ctx, gocmd.Cmd, "list", "-find", "-tags="+s.Tags, "-f", "{{.Dir}}", "--", s.Package)
+	cmd.Dir, cmd.Env = s.Dir, gocmd.Env
+	if work, ok := os.LookupEnv("GOWORK"); ok {
+		cmd.Env = append(slices.Clip(cmd.Env), "GOWORK="+work)
+	}
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
