@@ -67,13 +67,7 @@ func (p *Program) index() *dynamic {
 func (p *Program) candidates(fn *Function, s site) []*ssa.Function {
 	d := p.index()
 	common := s.Common()
-	var found []*ssa.Function
-	for _, f := range d.copies[s.Parent().Syntax()] {
-		if common.Pos().IsValid() {
-			found = append(found, d.vta[f][common.Pos()]...)
-		}
-	}
-	found = slices.DeleteFunc(found, func(f *ssa.Function) bool { return p.resolve(f) == nil })
+	found := p.analysed(s)
 	if len(found) > 0 && !p.isExtended(fn.Pkg.PkgPath) || common.StaticCallee() != nil {
 		return found
 	}
@@ -81,6 +75,17 @@ func (p *Program) candidates(fn *Function, s site) []*ssa.Function {
 		return append(found, d.methods(common.Method)...)
 	}
 	return append(found, d.cha.values[signature(common.Signature())]...)
+}
+
+// analysed gives what VTA found of a call.
+func (p *Program) analysed(s site) (found []*ssa.Function) {
+	d := p.index()
+	for _, f := range d.copies[s.Parent().Syntax()] {
+		if pos := s.Common().Pos(); pos.IsValid() {
+			found = append(found, d.vta[f][pos]...)
+		}
+	}
+	return slices.DeleteFunc(found, func(f *ssa.Function) bool { return p.resolve(f) == nil })
 }
 
 // methods gives the methods that can be behind a method of an interface.

@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/scanner"
@@ -79,8 +80,12 @@ func (c *Call) Target() string { return c.target }
 func (c *Call) Normal() string { return c.normal }
 
 // Layer gives the call expressions of fn. The error says why it has no layer:
-// no source is loaded or it has no body.
+// no source is loaded, it has no body, or there is none: one revision may lack a
+// function that the other has.
 func (p *Program) Layer(fn *Function) (*Layer, error) {
+	if fn == nil {
+		return nil, errors.New("there is no such function")
+	}
 	if fn.Node == nil {
 		return nil, fmt.Errorf("%s: source is not loaded", fn.Name)
 	}

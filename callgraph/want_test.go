@@ -23,6 +23,7 @@ import (
 //	instance FUNC: TEXT NAME           an instance of a generic callee
 //	literal FUNC: TEXT FUNC            a function passed as an argument
 //	recursive FUNC
+//	group FUNC: FUNC FUNC | FUNC       members, and leaves if there are any
 func TestWant(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob("testdata/*.txtar")
@@ -116,6 +117,10 @@ func evaluate(t *testing.T, p *Program, fact string) (got string, holds bool) {
 	if m[1] == "recursive" {
 		return "", p.Recursive(fn)
 	}
+	if m[1] == "group" {
+		got := groupOf(p, fn)
+		return got, got == m[3]
+	}
 	layer, err := p.Layer(fn)
 	if err != nil {
 		return err.Error(), false
@@ -141,6 +146,25 @@ func evaluate(t *testing.T, p *Program, fact string) (got string, holds bool) {
 		holds = holds || f == m[3]
 	}
 	return strings.Join(facts, "\n"), holds
+}
+
+func groupOf(p *Program, fn *Function) string {
+	g, err := p.Group(fn)
+	if err != nil {
+		return err.Error()
+	}
+	var members, leaves []string
+	for _, m := range g.Members {
+		members = append(members, brief(p, m.Func))
+	}
+	for _, leaf := range g.Leaves {
+		leaves = append(leaves, brief(p, leaf))
+	}
+	got := strings.Join(members, " ")
+	if len(leaves) > 0 {
+		got += " | " + strings.Join(leaves, " ")
+	}
+	return got
 }
 
 func marked(c *Call) string {

@@ -53,8 +53,11 @@ func (c *Change) counterpart(fn *callgraph.Function, sides func() (from, to *Sid
 	}
 	if d := from.declaring(fn); d != nil {
 		for _, twin := range []*Decl{c.Namesake(d), c.renamed[d]} {
-			if twin != nil {
-				return function(twin), true
+			if twin == nil {
+				continue
+			}
+			if same := function(twin); same != nil { // a variable of function type is none
+				return same, true
 			}
 		}
 	}

@@ -41,6 +41,9 @@ func (w *rewriter) emitSite(s *site) {
 
 // begin returns the call that starts a probe.
 func (w *rewriter) begin(s *site, mark string) string {
+	if s.later {
+		return fmt.Sprintf("%s.BeginLater(%s, %d, %d, %d)", w.names.probe, mark, s.ID, s.Group, s.Within)
+	}
 	if s.Within != 0 {
 		return fmt.Sprintf("%s.BeginWithin(%s, %d, %d, %d)", w.names.probe, mark, s.ID, s.Group, s.Within)
 	}
@@ -63,7 +66,8 @@ func (w *rewriter) several(name, types, arg string) string {
 
 // emitRestarts moves the probe's start behind the last call among the operands.
 func (w *rewriter) emitRestarts(s *site, mark string) {
-	for _, e := range lastCalls(w.Info, s.operands) {
+	found, _ := lastCalls(w.Info, s.operands)
+	for _, e := range found {
 		before := w.names.probe + ".Restart(" + mark + ", "
 		if c, ok := e.(*ast.CallExpr); ok {
 			if n, results := resultsOf(w.Info, c); n > 1 {

@@ -12,11 +12,11 @@ import (
 // Go evaluates them in the same order, and they wait.
 //
 // All but the last one returned are in the right operand of && or ||, so that
-// they may be skipped; the last one isn't, if there is such a one.
-func lastCalls(info *types.Info, exprs []ast.Expr) []ast.Expr {
+// they may be skipped; the last one isn't, if that is certain.
+func lastCalls(info *types.Info, exprs []ast.Expr) (found []ast.Expr, certain bool) {
 	o := operands{info: info}
-	o.list(exprs)
-	return o.found
+	certain = o.list(exprs)
+	return o.found, certain
 }
 
 // operands walks expressions against the order of evaluation until it has

@@ -31,7 +31,8 @@
 //     function is that of a [BodyProbe].
 //
 // Begin is BeginGroup in a recursive function, and BeginWithin where only what comes
-// by a path counts.
+// by a path counts. In either, if operands of the call contain calls, it is BeginLater,
+// and the probe begins at P.Restart: what the operands run is not within the call.
 //
 // Marks are reused: a function has as many as there are probes open at once.
 package instrument

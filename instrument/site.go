@@ -19,6 +19,8 @@ type site struct {
 	stmt inspector.Cursor
 	// operands are evaluated between the probe's start and the call.
 	operands []ast.Expr
+	// later is a probe of a group that begins only when the operands were evaluated.
+	later bool
 	// types of the results, where the form must name them.
 	types string
 }
@@ -87,7 +89,9 @@ func (w *rewriter) classify(s *site) string {
 // operandsCanRestart sees that the operand after which the probe restarts can
 // be wrapped.
 func (w *rewriter) operandsCanRestart(s *site) string {
-	for _, e := range lastCalls(w.Info, s.operands) {
+	found, certain := lastCalls(w.Info, s.operands)
+	s.later = certain && (s.Group != 0 || s.Within != 0)
+	for _, e := range found {
 		c, ok := e.(*ast.CallExpr)
 		if !ok {
 			continue
@@ -121,7 +125,7 @@ func (w *rewriter) classifyStmt(s *site, stmt inspector.Cursor, n int) string {
 		if _, ok := stmt.Node().(*ast.DeferStmt); ok {
 			s.form = formDefer
 			// Its operands are evaluated long before the probe opens.
-			s.open, s.operands = s.Call, nil
+			s.open, s.operands, s.later = s.Call, nil, false
 		}
 		return ""
 	}

@@ -41,6 +41,7 @@ type Mark struct {
 const (
 	running   = 1
 	nested    = 2 // running, but not counting: within another activation of its group
+	waiting   = 2 // for operands of the call, which are not within it; start holds the groups
 	slotShift = 2
 )
 
@@ -67,9 +68,20 @@ func Begin(m *Mark, id uint32) Token {
 //go:norace
 func Restart[T any](m *Mark, v T) T {
 	if m.state != 0 {
-		m.start = ticks() - stopped
+		restart(m)
 	}
 	return v
+}
+
+//go:norace
+//go:noinline
+//go:nosplit
+func restart(m *Mark) {
+	if m.state == waiting {
+		beginGroup(m, m.id, uint32(m.start>>32), uint32(m.start), false)
+		return
+	}
+	m.start = ticks() - stopped
 }
 
 // Stop ends what Begin started and returns v.
@@ -123,6 +135,28 @@ func BeginWithin(m *Mark, id, group, within uint32) Token {
 		return Token{m}
 	}
 	return Token{}
+}
+
+// BeginLater is BeginWithin for a call with operands that call something, which are
+// evaluated first: they are not within the call, and what they run is no recursion of
+// it. The probe begins at the first Restart; without one it doesn't count.
+//
+//go:norace
+func BeginLater(m *Mark, id, group, within uint32) Token {
+	if mask[uint16(id)] != 0 {
+		later(m, id, group, within)
+		return Token{m}
+	}
+	return Token{}
+}
+
+//go:norace
+//go:noinline
+//go:nosplit
+func later(m *Mark, id, group, within uint32) {
+	m.id = id
+	m.state = waiting
+	m.start = uint64(group)<<32 | uint64(within)
 }
 
 // Enter begins a probe of the function's body; Leave, deferred, ends it. A
