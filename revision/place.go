@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -25,9 +24,6 @@ func driverOf(s *Spec) (map[string][]byte, error) {
 	content, err := harness.ReadDriver(s.Driver)
 	return map[string][]byte{filepath.Base(s.Driver): content}, err
 }
-
-// prefixes are what the names of workloads begin with.
-var prefixes = map[harness.Kind]string{harness.Bench: "Benchmark", harness.Test: "Test"}
 
 // carried sees to it that both ends have the workload: a benchmark or test that only one
 // has is carried to the other with its files. It gives what lies over each, by name in
@@ -79,17 +75,20 @@ func declaring(dir string, w harness.Workload) ([]string, error) {
 	for _, name := range names {
 		// A file that does not parse is the compiler's to complain about.
 		f, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if f != nil && declares(f, prefixes[w.Kind], re) {
+		if f != nil && declares(f, w.Kind, re) {
 			found = append(found, filepath.Base(name))
 		}
 	}
 	return found, nil
 }
 
-func declares(f *ast.File, prefix string, re *regexp.Regexp) bool {
+func declares(f *ast.File, kind harness.Kind, re *regexp.Regexp) bool {
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, prefix) && re.MatchString(fn.Name.Name) {
+		if !ok {
+			continue
+		}
+		if is, ok := harness.KindOf(fn); ok && is == kind && re.MatchString(fn.Name.Name) {
 			return true
 		}
 	}
