@@ -8,21 +8,24 @@ import (
 	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
-// statement writes which statement of its own code makes the difference, and
-// whether it changed or is run more often.
+// statement writes which statement of its own code makes the difference.
 func (t printer) statement(s *Statement) {
 	if s == nil {
 		return
 	}
+	t.Item("  - ", s.sentence()+":")
+	t.Line("      %s", text.Clip(s.Text, text.Width-6))
+}
+
+// sentence says what a statement makes, and whether it changed or is run more often.
+func (s *Statement) sentence() string {
 	what, runs := "statement", "runs"
 	if s.Loop {
 		what, runs = "loop", "goes round"
 	}
 	scale := scaleFor(s.Delta.Diff.Mean, s.Delta.Unit)
 	if s.Only != "" {
-		t.Item("  - ", fmt.Sprintf("in its own code, the %s at %s, which only %s has, makes %s:", what, s.Position, s.Only, scale.interval(s.Delta.Diff)))
-		t.Line("      %s", text.Clip(s.Text, text.Width-6))
-		return
+		return fmt.Sprintf("in its own code, the %s at %s, which only %s has, makes %s", what, s.Position, s.Only, scale.interval(s.Delta.Diff))
 	}
 	said := fmt.Sprintf("in its own code, the %s at %s takes %s of it", what, s.Position, scale.interval(s.Delta.Diff))
 	if s.Changed {
@@ -30,9 +33,7 @@ func (t printer) statement(s *Statement) {
 	} else {
 		said += "; it says the same in both revisions"
 	}
-	said += fmt.Sprintf(", and %s %s times per operation in good and %s in bad:", runs, text.Count(s.RoundsGood, 4), text.Count(s.RoundsBad, 4))
-	t.Item("  - ", said)
-	t.Line("      %s", text.Clip(s.Text, text.Width-6))
+	return said + fmt.Sprintf(", and %s %s times per operation in good and %s in bad", runs, text.Count(s.RoundsGood, 4), text.Count(s.RoundsBad, 4))
 }
 
 // allocations writes what a culprit allocates, and the lines that make the

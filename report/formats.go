@@ -17,6 +17,7 @@ type Format struct {
 // Formats are all there are, in the order in which they are shown.
 var Formats = []Format{
 	{"text", (*Report).WriteText, (*Suite).WriteText},
+	{"html", (*Report).WriteHTML, nil},
 	{"markdown", (*Report).WriteMarkdown, (*Suite).WriteMarkdown},
 	{"json", (*Report).WriteJSON, (*Suite).WriteJSON},
 	{"pprof", (*Report).writeBadProfile, nil},

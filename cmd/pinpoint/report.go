@@ -25,6 +25,8 @@ in other forms; nothing is measured. Without a file it takes the last one that
 was made here, which is kept in the cache.
 
   text        as it was printed
+  html        one page that needs nothing else: pictures of the proof and of the
+              way to the culprit, the change, what was tried
   markdown    for an issue or a pull request
   json        as --json writes it
   pprof       the way to each culprit in bad as a profile, pprof-good in good:
@@ -33,6 +35,7 @@ was made here, which is kept in the cache.
   sarif       for code scanning and editors
   junit       for test reports`,
 		Example: `  pinpoint report
+  pinpoint report --format html -o hunt.html
   pinpoint report hunt.json --format markdown -o issue.md
   pinpoint report --format pprof -o bad.pprof`,
 		Args: cobra.MaximumNArgs(1),
