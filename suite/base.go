@@ -3,11 +3,15 @@ package suite
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // chooseRevisions finds the head, and as base the merge base with the branch that
@@ -85,4 +89,40 @@ func (r *run) target(ctx context.Context) (backup.Revision, error) {
 		}
 	}
 	return backup.Revision{}, fmt.Errorf("finding the base: there is none of %s; fetch the target branch, or name the revision with --base REV", strings.Join(names, ", "))
+}
+
+// open takes the private copies and the toolchain, for lists.
+func (r *run) open(ctx context.Context) (err error) {
+	o := r.opts.Hunt
+	r.set, err = revision.OpenPair(ctx, revision.Spec{
+		Dir: o.Dir, Workload: harness.Workload{Kind: harness.Bench}, Tags: o.Tags, CacheDir: o.CacheDir,
+	}, change.Pair[string]{Good: r.report.Good.Commit, Bad: r.headRevision()})
+	if err != nil {
+		return err
+	}
+	if r.set.Pair().Bad.Key != r.head.Key {
+		return errMoved
+	}
+	for _, note := range r.set.Notes() {
+		r.warn("%s", note)
+	}
+	return nil
+}
+
+// errMoved says that the working files are no longer those that the job began with.
+var errMoved = errors.New("the working files changed while the job was running: run it again")
+
+// headRevision names the head for whoever resolves it again: its name may mean another
+// commit by then. Uncommitted files have no other, see errMoved.
+func (r *run) headRevision() string {
+	if r.opts.Head == backup.Worktree {
+		return backup.Worktree
+	}
+	return r.head.Commit
+}
+
+// openPackage opens a package in both revisions.
+func (r *run) openPackage(ctx context.Context, p *pkg) (err error) {
+	p.set, err = r.set.In(ctx, p.dir, harness.Workload{Kind: harness.Bench})
+	return err
 }

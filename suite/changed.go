@@ -2,13 +2,9 @@ package suite
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/pinpoint-go/pinpoint/report"
 )
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // choose decides for each benchmark of the package whether it is compared, and
 // says why.
@@ -35,12 +31,6 @@ func (r *run) choose(ctx context.Context, p *pkg) error {
 	}
 	p.dropUnchosen(r, len(diff.code) > 0)
 	return nil
-}
-
-func (p *pkg) chooseAll(why string) {
-	for _, f := range p.functions {
-		f.why = why
-	}
 }
 
 // listChosen lists what would be compared.

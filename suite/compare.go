@@ -12,20 +12,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/revision"
 )
 
-// bench is one benchmark that is compared.
-type bench struct {
-	report.Benchmark
-	pkg      *pkg
-	workload harness.Workload
-	campaign *harness.Campaign
-	samples  samples
-	perPair  time.Duration
-	p        float64
-	clear    bool
-	stopped  bool // failed, or its hunt contradicted
-	hunted   bool
-}
-
 // build builds both test binaries of the package and finds the benchmarks in them.
 func (r *run) build(ctx context.Context, p *pkg) (err error) {
 	if len(p.functions) == 0 {

@@ -22,23 +22,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/revision"
 )
 
-// pkg is a package that has benchmarks.
-type pkg struct {
-	path, dir string // import path; directory relative to where the job runs
-	good, bad *listed
-	functions []*function        // of both revisions, by name
-	rest      []report.Benchmark // those that are not compared
-	set       *revision.Set      // nil unless something of it is compared
-}
-
-// function is a benchmark function that both revisions have.
-type function struct {
-	name     string
-	position string // in bad
-	why      string // it is compared; "" is not at all
-	looked   bool   // into its sub-benchmarks, or given up
-}
-
 // listed is what "go list" says of one package.
 type listed struct {
 	ImportPath, Dir, Name, ForTest string
@@ -165,17 +148,6 @@ func (r *run) addPackage(p *pkg) error {
 	}
 	return nil
 }
-
-// listOnly takes a benchmark up that is not compared.
-func (p *pkg) listOnly(name, position string, outcome report.Outcome, why string, r *run) {
-	p.rest = append(p.rest, report.Benchmark{
-		Package: p.path, Dir: r.inRepository(p.dir), Name: name, Position: position, Outcome: outcome, Selected: why,
-	})
-}
-
-// inRepository makes a slash path below the job's directory one below the
-// repository's top.
-func (r *run) inRepository(dir string) string { return path.Join(r.repo.Prefix(), dir) }
 
 func (r *run) position(below string) string { return path.Join(r.repo.Prefix(), below) }
 

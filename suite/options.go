@@ -1,0 +1,88 @@
+package suite
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt"
+)
+
+// Options says what to compare and by which rule. The zero value of a field is
+// its default.
+type Options struct {
+	// Hunt has what all benchmarks share: directory, workload (processors,
+	// timeout, environment), tags, cache, progress, seed, the budget of the whole
+	// job, and what a hunt goes by (MinEffect, Alpha). Good, Bad, Package and the
+	// workload's pattern are set here.
+	Hunt hunt.Options
+
+	Base     string   // revision to share history with; default: Target's
+	Target   string   // name of the branch that head is to go into; default the remote's default branch
+	Head     string   // default HEAD; may be backup.Worktree
+	Packages []string // patterns as the go command has them, below Hunt.Dir; default ./...
+
+	Bench   *harness.Pattern // nil is all
+	Changed bool             // only benchmarks whose reachable code differs
+
+	FailAbove     float64 // share of good by which bad may be slower; default 5 %
+	FailOnUnknown bool
+	AcceptedFile  string // slash path in the head's tree; default .pinpoint/accepted
+	DryRun        bool   // only say what would be compared, and why
+}
+
+// DefaultFailAbove and DefaultAccepted are defaults of Options, DefaultBudget is
+// that of Options.Hunt.Budget.
+const (
+	DefaultFailAbove = 0.05
+	DefaultAccepted  = ".pinpoint/accepted"
+	DefaultBudget    = 20 * time.Minute
+)
+
+// everything is the default of Options.Packages.
+var everything = []string{"./..."}
+
+func (o *Options) setDefaults() {
+	h := &o.Hunt
+	if h.Dir == "" {
+		h.Dir = "."
+	}
+	if h.Alpha == 0 {
+		h.Alpha = hunt.DefaultAlpha
+	}
+	if h.Budget == 0 {
+		h.Budget = DefaultBudget
+	}
+	if h.Seed == 0 {
+		h.Seed = 1 + rand.Uint64N(1_000_000)
+	}
+	if h.Progress == nil {
+		h.Progress = func(string, int, int) {}
+	}
+	if o.Head == "" {
+		o.Head = "HEAD"
+	}
+	if len(o.Packages) == 0 {
+		o.Packages = everything
+	}
+	if o.FailAbove == 0 {
+		o.FailAbove = DefaultFailAbove
+	}
+	if o.AcceptedFile == "" {
+		o.AcceptedFile = DefaultAccepted
+	}
+}
+
+// selection says in a phrase which benchmarks are compared.
+func (o *Options) selection() string {
+	what := "all benchmarks"
+	if o.Bench != nil {
+		what = fmt.Sprintf("benchmarks that match %q", o.Bench)
+	}
+	if o.Changed {
+		what += " whose reachable code differs"
+	}
+	return what + " in " + strings.Join(o.Packages, " ")
+}

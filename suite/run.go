@@ -1,0 +1,98 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revision"
+)
+
+// run is one job under way.
+type run struct {
+	opts     Options
+	start    time.Time
+	repo     *backup.Repo
+	head     backup.Revision // as it was when the job began
+	rand     *rand.Rand
+	set      *revision.Set // of the directory, for lists
+	packages []*pkg
+	benches  []*bench // those that are compared
+	accepted []entry
+	report   *report.Suite
+	mu       sync.Mutex // guards the progress shown
+}
+
+// pkg is a package that has benchmarks.
+type pkg struct {
+	path, dir string // import path; directory relative to where the job runs
+	good, bad *listed
+	functions []*function        // of both revisions, by name
+	rest      []report.Benchmark // those that are not compared
+	set       *revision.Set      // nil unless something of it is compared
+}
+
+// function is a benchmark function that both revisions have.
+type function struct {
+	name     string
+	position string // in bad
+	why      string // it is compared; "" is not at all
+	looked   bool   // into its sub-benchmarks, or given up
+}
+
+// bench is one benchmark that is compared.
+type bench struct {
+	report.Benchmark
+	pkg      *pkg
+	workload harness.Workload
+	campaign *harness.Campaign
+	samples  samples
+	perPair  time.Duration
+	p        float64
+	clear    bool
+	stopped  bool // failed, or its hunt contradicted
+	hunted   bool
+}
+
+// progress tells what is done next. Builds of both sides may tell at the same time.
+func (r *run) progress(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.opts.Hunt.Progress(fmt.Sprintf(format, args...), 0, 0)
+}
+
+// left is how much of the budget there is.
+func (r *run) left() time.Duration { return r.opts.Hunt.Budget - time.Since(r.start) }
+
+func (r *run) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(r.report.Warnings, text) {
+		r.report.Warnings = append(r.report.Warnings, text)
+	}
+}
+
+// inRepository makes a slash path below the job's directory one below the
+// repository's top.
+func (r *run) inRepository(dir string) string { return path.Join(r.repo.Prefix(), dir) }
+
+// listOnly takes a benchmark up that is not compared.
+func (p *pkg) listOnly(name, position string, outcome report.Outcome, why string, r *run) {
+	p.rest = append(p.rest, report.Benchmark{
+		Package: p.path, Dir: r.inRepository(p.dir), Name: name, Position: position, Outcome: outcome, Selected: why,
+	})
+}
+
+func (p *pkg) chooseAll(why string) {
+	for _, f := range p.functions {
+		f.why = why
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
