@@ -11,10 +11,7 @@ import (
 func TestFindInWorlds(t *testing.T) {
 	for _, test := range worlds {
 		t.Run(test.name, func(t *testing.T) {
-			rounds := 10000
-			if testing.Short() {
-				rounds = 500
-			}
+			rounds := howMany(500)
 			wrong, right, found, tries, most := 0, 0, 0, 0, 0
 			for seed := range rounds {
 				w, truth := test.make(uint64(seed))
