@@ -23,6 +23,8 @@ type Binary struct {
 	Package string // import path
 	Command []string
 	Probes  int // how many probe IDs the binary knows: 1 + the largest; 0 when it has none
+
+	Sanitized bool // it maps more memory than there is, for a detector of races or of wrong accesses
 }
 
 // Build builds the test binary of the side's package, or the program for a
@@ -85,6 +87,7 @@ func (j *job) build(ctx context.Context) (Binary, error) {
 	}
 	args := j.buildArgs(pkg, bin.Path)
 	bin.Command = append([]string{j.goCmd.Cmd}, args...)
+	bin.Sanitized = j.goCmd.hasFlag("-race") || j.goCmd.hasFlag("-msan") || j.goCmd.hasFlag("-asan")
 	_, _, err = j.run(ctx, args)
 	return bin, err
 }
@@ -180,7 +183,10 @@ func (j *job) run(ctx context.Context, args []string) (stdout, stderr string, er
 	cmd.WaitDelay = grace
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err = cmd.Run()
+	if err = guard.start(cmd); err == nil {
+		err = cmd.Wait()
+		guard.ended(cmd.Process.Pid)
+	}
 	stdout, stderr = out.String(), errs.String()
 	if ctx.Err() != nil {
 		return stdout, stderr, ctx.Err()

@@ -29,6 +29,7 @@ type child struct {
 	stands  func() bool
 	pin     int // the child may use only this one of the processors, counted from 1; 0: all
 	timeout time.Duration
+	memory  int64 // bytes that it may write to; 0: as it likes
 }
 
 // An ending is how a child came to its end.
@@ -68,12 +69,14 @@ func (c child) run(ctx context.Context) (ending, error) {
 		c.seat.passOn()
 		close(exited)
 	}()
+	confine(cmd.Process.Pid, c.memory)
 	c.seat.leave()
 	hung, err := c.watch(ctx, cmd.Process.Pid, exited)
 	killGroup(cmd.Process.Pid)
 	if cmd.ProcessState == nil {
 		waitErr = cmd.Wait()
 	}
+	guard.ended(cmd.Process.Pid)
 	end.state, end.output, end.hung = cmd.ProcessState, out.String(), hung
 	if err == nil && end.state == nil {
 		err = fmt.Errorf("waiting for %s: %w", c.path, waitErr)
@@ -83,9 +86,9 @@ func (c child) run(ctx context.Context) (ending, error) {
 
 func (c child) start(cmd *exec.Cmd) error {
 	if c.pin == 0 {
-		return cmd.Start()
+		return guard.start(cmd)
 	}
-	return pinned(c.pin-1, cmd.Start)
+	return pinned(c.pin-1, func() error { return guard.start(cmd) })
 }
 
 func (c child) command(out *tail) *exec.Cmd {

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// groupLeader puts the child into a process group of its own and has it
+// groupLeader puts the child into a session and a process group of its own and has it
 // killed when this process dies first.
 func groupLeader() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
 // awaitExit returns when the process has exited, and doesn't reap it.

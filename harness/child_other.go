@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// groupLeader puts the child into a process group of its own.
+// groupLeader puts the child into a session and a process group of its own.
 func groupLeader() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true}
+	return &syscall.SysProcAttr{Setsid: true}
 }
 
 // awaitExit waits for the process and reaps it: there is no portable way to

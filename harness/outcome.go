@@ -92,6 +92,10 @@ func advice(cause error, w Workload, output string) string {
 		return "does its TestMain exit without m.Run, or before it returned? then put a driver (--driver) into a neighbouring package"
 	case strings.Contains(output, "unexpected call to os.Exit(0) during test"):
 		return "something calls os.Exit(0) while it runs: such code can only be run as a program (--main)"
+	case strings.Contains(output, "runtime: out of memory") || strings.Contains(output, "cannot allocate memory"):
+		return "it wanted more memory than it may have: raise --memory"
+	case errors.As(cause, &exit) && signalled(exit) == syscall.SIGXFSZ:
+		return "it wrote a file that was too large"
 	case errors.As(cause, &exit) && signalled(exit) == syscall.SIGKILL:
 		return "it was killed by someone else: is there enough memory?"
 	case w.Kind != Main && strings.Contains(output, "flag provided but not defined: -test."):

@@ -88,7 +88,7 @@ func newChild(r *room, b Binary, w Workload, o Order) child {
 	return child{
 		path: b.Path, args: w.arguments(o), dir: b.Dir,
 		env:   environment(os.LookupEnv, b, w, r.tmp),
-		stdin: r.input, timeout: w.timeout(),
+		stdin: r.input, timeout: w.timeout(), memory: w.memory(b),
 	}
 }
 
@@ -199,10 +199,16 @@ func (p *Process) fault() error {
 	if len(p.Batches) == 0 {
 		return ErrNoResult
 	}
+	timed := 0.0
 	for _, b := range p.Batches {
+		timed += b.NS
 		if b.N <= 0 || b.Mask < 0 || b.NS < 0 || math.IsNaN(b.NS) || math.IsInf(b.NS, 0) {
 			return fmt.Errorf("%w: a batch of %d iterations in %v ns", ErrGarbage, b.N, b.NS)
 		}
+	}
+	// The child writes what it likes, but not for longer than it ran.
+	if wall := 1e9 * p.Seconds; timed > wall+wall/100+1e6 {
+		return fmt.Errorf("%w: batches of %.3g s in a process of %.3g s", ErrGarbage, timed/1e9, wall/1e9)
 	}
 	return nil
 }

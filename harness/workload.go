@@ -38,6 +38,7 @@ type Workload struct {
 	CPUs    int           // GOMAXPROCS of the child; 0 leaves it to the runtime. With 1, a pair shares one processor.
 	Timeout time.Duration // of one process; 0 is DefaultTimeout
 	Env     []string      // names that pass to the child beyond the documented ones
+	Memory  int64         // bytes that a process may write to, where that can be bounded; 0 is HalfOfMemory
 	Set     []string      // NAME=value for the child's environment, whatever this process has
 }
 
@@ -46,6 +47,18 @@ func (w Workload) timeout() time.Duration {
 		return w.Timeout
 	}
 	return DefaultTimeout
+}
+
+// memory is how much memory a process of the binary may have. The detector of races maps
+// more than there is.
+func (w Workload) memory(b Binary) int64 {
+	switch {
+	case b.Sanitized:
+		return 0
+	case w.Memory > 0:
+		return w.Memory
+	}
+	return HalfOfMemory()
 }
 
 // describe names the workload as the user named it.

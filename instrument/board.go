@@ -173,9 +173,10 @@ type Part struct {
 // Records returns the batches so far, in order.
 func (b *Board) Records() []Record {
 	h := b.header()
-	records := make([]Record, 0, h.Written)
+	written := min(h.Written, h.Capacity)
+	records := make([]Record, 0, written)
 	size := probe.RecordSize(h.Probes)
-	for i := range min(h.Written, h.Capacity) {
+	for i := range written {
 		src := b.read(b.layout.Log+i*size, size)
 		var batch probe.Batch
 		parts := make([]probe.Cell, h.Probes)
@@ -275,6 +276,9 @@ func tickNS(h probe.Header) float64 {
 	if end.Ticks <= h.First.Ticks {
 		return 1
 	}
+	if end.Nanos < h.First.Nanos {
+		return 1
+	}
 	return float64(end.Nanos-h.First.Nanos) / float64(end.Ticks-h.First.Ticks)
 }
 
@@ -295,8 +299,11 @@ func (b *Board) header() probe.Header {
 	return h
 }
 
+// longestText is that of a name, in bytes. A child can write what it likes.
+const longestText = 4096
+
 func (b *Board) text(t probe.Text) string {
-	if uint64(t.Offset)+uint64(t.Len) > b.layout.TextSize {
+	if t.Len > longestText || uint64(t.Offset)+uint64(t.Len) > b.layout.TextSize {
 		return ""
 	}
 	return string(b.read(b.layout.Text+uint64(t.Offset), uint64(t.Len)))

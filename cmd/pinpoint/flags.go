@@ -71,8 +71,9 @@ func seedFlag(fs *pflag.FlagSet, seed *uint64) {
 
 // processFlags say what a process gets.
 func processFlags(fs *pflag.FlagSet, w *harness.Workload, timeout time.Duration) {
-	fs.StringArrayVar(&w.Env, "env", nil, "pass the environment variable `name` on to the workload (repeatable)")
+	fs.Var((*envNames)(&w.Env), "env", "pass the environment variable `name` on to the workload (repeatable)")
 	fs.DurationVar(&w.Timeout, "timeout", timeout, "time for one process")
+	fs.Var((*size)(&w.Memory), "memory", "memory that one process may take, such as 4GiB (default half of the machine's)")
 }
 
 func cpuFlag(fs *pflag.FlagSet, w *harness.Workload) {
