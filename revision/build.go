@@ -32,7 +32,8 @@ type plain struct {
 }
 
 // Build makes a binary of the package. What has no files and no layout of its own is built
-// once, and lasts as long as what was opened; the others go with the set. The error is
+// once, and lasts as long as the set that opened the package; the others go with the set
+// that they were asked of. The error is
 // [*harness.BuildError] when the go command refused.
 func (r *Revision) Build(ctx context.Context, b Build) (bin harness.Binary, err error) {
 	if b.Meter == instrument.MeterTime {

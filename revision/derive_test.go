@@ -60,12 +60,15 @@ func TestDerive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer sub.Close()
 		if sub.Pair().Bad.Dir != s.Pair().Bad.Dir {
 			t.Error("it has trees of its own")
 		}
-		if bin, err := sub.Pair().Bad.Build(ctx, Build{}); err != nil || bin.Package != "example.com/m/sub" {
+		bin, err := sub.Pair().Bad.Build(ctx, Build{})
+		if err != nil || bin.Package != "example.com/m/sub" {
 			t.Errorf("built %s: %v", bin.Package, err)
+		}
+		if sub.Close(); exists(bin.Path) {
+			t.Error("after closing, its binary is there")
 		}
 		_, err = s.In(ctx, "./none", work1)
 		lacks(t, err, LackingError{Label: "good", What: "directory", Name: "./none", Where: "./none"})

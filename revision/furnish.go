@@ -121,6 +121,6 @@ func (s *Set) pickToolchain(ctx context.Context, trees []labelled, dirs []string
 }
 
 func (s *Set) newRevision(tree labelled, dir string, added map[string][]byte) (*Revision, error) {
-	code, err := newCode(s.spec, tree.Tree, dir, s.gocmd, added, s.house.temp.Path)
+	code, err := newCode(s.spec, tree.Tree, dir, s.gocmd, added, s.work.dir)
 	return &Revision{Tree: tree.Tree, Label: tree.label, PackageDir: dir, code: code, set: s.work}, err
 }

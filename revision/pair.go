@@ -11,11 +11,20 @@ import (
 
 // LoadPair loads good and then bad, which finds compiled what both link.
 func (s *Set) LoadPair(ctx context.Context) (progs change.Pair[*callgraph.Program], err error) {
+	if err := s.settle(ctx); err != nil {
+		return progs, err
+	}
 	p := s.Pair()
 	if progs.Good, err = p.Good.Load(ctx); err == nil {
 		progs.Bad, err = p.Bad.Load(ctx)
 	}
 	return progs, err
+}
+
+// settle finds out how both sides are built, at the same time.
+func (s *Set) settle(ctx context.Context) error {
+	_, err := change.Both(s.Pair(), func(r *Revision) (harness.Side, error) { return r.side(ctx) })
+	return err
 }
 
 // Unload forgets the code that was loaded, which is loaded anew when it is asked for again:
@@ -59,6 +68,9 @@ func (s *Set) Prepare(ctx context.Context) (bins change.Pair[harness.Binary], er
 			return bins, err
 		}
 		return s.BuildPair(ctx, change.Pair[Build]{})
+	}
+	if err := s.settle(ctx); err != nil {
+		return bins, err
 	}
 	p := s.Pair()
 	_, unloaded := p.Good.Load(ctx)

@@ -74,8 +74,8 @@ func (h *house) open(ctx context.Context, spec Spec, trees []labelled, pair bool
 	return s, nil
 }
 
-// Close removes what was built for the set alone, and for one that was opened all that was
-// built. The private trees stay for the next one.
+// Close removes what was built, but for what the set shares with the one that it was
+// derived from. The private trees stay for the next one.
 func (s *Set) Close() {
 	if s.owner {
 		s.house.temp.Remove()
