@@ -20,8 +20,9 @@ type Process struct {
 	Parallel   instrument.Place
 	Benchmarks []string
 	Clock      instrument.Clock
-	Unguarded  int64   // activations of recursive functions that were counted twice, see instrument.Board
-	Seconds    float64 // from exec to exit
+	Totals     []instrument.Part // by probe ID, of the whole process; nil where no probe is known
+	Unguarded  int64             // activations of recursive functions that were counted twice, see instrument.Board
+	Seconds    float64           // from exec to exit
 	Usage      Usage
 	Command    []string // the binary and its arguments
 	Env        []string // the whole environment
@@ -141,8 +142,9 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		Command: c.commandLine(), Env: c.env,
 	}
 	p.Usage.Waited = board.Waited()
+	p.Totals = board.Totals()
 	if kind != Bench {
-		b := Batch{N: 1, NS: float64(end.wall), Parts: board.Totals()}
+		b := Batch{N: 1, NS: float64(end.wall), Parts: p.Totals}
 		if end.state != nil {
 			b.Metered = float64(end.state.UserTime() + end.state.SystemTime())
 		}

@@ -19,6 +19,7 @@ import (
 type BodyHit struct {
 	ID   int
 	Func ast.Node // *ast.FuncDecl or *ast.FuncLit
+	Ever bool     // of probe ID+1 the calls are those of the whole process, timed or not, in force or not
 }
 
 // A CallHit asks for a call expression's evaluations to be counted, just before its
@@ -44,7 +45,11 @@ func CountCalls(f File, bodies []BodyHit, calls []CallHit) (out []byte, refused 
 			w.refuse(h.ID, h.Func, reason)
 			continue
 		}
-		w.following(bodyOf(h.Func).Lbrace, len("{"), rankBlock, fmt.Sprintf(" %s.Hit(%d);", w.names.probe, h.ID))
+		hit := "Hit"
+		if h.Ever {
+			hit = "Ran"
+		}
+		w.following(bodyOf(h.Func).Lbrace, len("{"), rankBlock, fmt.Sprintf(" %s.%s(%d);", w.names.probe, hit, h.ID))
 		counted++
 	}
 	for _, h := range calls {

@@ -112,7 +112,7 @@ func TestCountCalls(t *testing.T) {
 	for _, d := range f.Syntax.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok {
 			if id, ok := ids[d.Name.Name]; ok {
-				bodies = append(bodies, BodyHit{id, d})
+				bodies = append(bodies, BodyHit{ID: id, Func: d})
 			}
 		}
 	}

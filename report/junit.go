@@ -110,6 +110,8 @@ func (b Benchmark) junit(s *Suite) junitCase {
 		} else {
 			c.Skipped = skipped("not decided: " + b.Reason)
 		}
+	case IsUnchanged:
+		c.Output = outside.PlainOf(b.Selected)
 	case IsUnselected, IsChosen, IsNew, IsRemoved, IsSkipped, IsBaseFailed:
 		c.Skipped = skipped(cmp.Or(b.Reason, b.Selected))
 	default:

@@ -213,7 +213,7 @@ func (s *Suite) notCompared() (title string, body outside.Markdown) {
 // left says that the benchmark was left out for a reason that needs nobody's
 // attention.
 func (o Outcome) left() bool {
-	return o == IsNew || o == IsRemoved || o == IsUnselected || o == IsChosen
+	return o == IsUnchanged || o == IsNew || o == IsRemoved || o == IsUnselected || o == IsChosen
 }
 
 // fold writes a part that is folded, if there is anything in it.

@@ -76,6 +76,7 @@ const (
 	IsSkipped    Outcome = "skipped"    // skips itself
 	IsNew        Outcome = "new"        // only bad has it
 	IsRemoved    Outcome = "removed"    // only good has it
+	IsUnchanged  Outcome = "unchanged"  // runs no changed code, and is not compared
 	IsUnselected Outcome = "unselected" // not compared
 	IsChosen     Outcome = "chosen"     // would be compared, and was only asked for
 )
@@ -83,7 +84,7 @@ const (
 // outcomes is the order in which they are shown.
 var outcomes = []Outcome{
 	IsRegression, IsAccepted, IsUnknown, IsFailed, IsBaseFailed, IsSlower,
-	IsFaster, IsUnharmed, IsSkipped, IsNew, IsRemoved, IsUnselected, IsChosen,
+	IsFaster, IsUnharmed, IsUnchanged, IsSkipped, IsNew, IsRemoved, IsUnselected, IsChosen,
 }
 
 // Benchmark is one benchmark, or sub-benchmark, of a suite.
@@ -213,12 +214,28 @@ func (s *Suite) headline() string {
 		return text.Plural(s.count(IsChosen), "benchmark") + " of " + strconv.Itoa(len(s.Benchmarks)) + " would be compared"
 	case len(parts) > 0:
 		return strings.Join(parts, ", ") + " of " + text.Plural(len(s.Benchmarks), "benchmark")
+	case n == 0 && s.count(IsUnchanged) > 0:
+		return "no regression: " + s.unchanged()
 	case n == 0 && s.count(IsUnselected) < len(s.Benchmarks):
 		return "nothing was compared of " + text.Plural(len(s.Benchmarks), "benchmark")
 	case n == 0:
 		return "nothing to compare: no change reaches any of " + text.Plural(len(s.Benchmarks), "benchmark")
 	}
-	return fmt.Sprintf("no regression above %s in %s", limit, text.Plural(s.compared(), "benchmark"))
+	said := fmt.Sprintf("no regression above %s in %s", limit, text.Plural(s.compared(), "benchmark"))
+	if s.count(IsUnchanged) > 0 {
+		said += "; " + s.unchanged()
+	}
+	return said
+}
+
+// unchanged says how many benchmarks run nothing that differs.
+func (s *Suite) unchanged() string {
+	verb := "run"
+	n := s.count(IsUnchanged)
+	if n == 1 {
+		verb = "runs"
+	}
+	return text.Plural(n, "benchmark") + " " + verb + " no changed code"
 }
 
 // change is how much slower bad is, with its interval: "+12 % [+10, +14]".

@@ -12,24 +12,25 @@ func (r *run) choose(ctx context.Context, p *pkg) error {
 	if len(p.functions) == 0 {
 		return nil
 	}
+	trees := r.set.Pair()
+	var err error
+	if p.diff, err = p.difference(trees.Good.Dir, trees.Bad.Dir); err != nil {
+		return err
+	}
 	if !r.opts.Changed {
 		p.chooseAll(map[bool]string{true: "all are compared", false: "named by --bench"}[r.opts.Bench == nil])
 		return nil
 	}
 	r.progress("looking for what changed below %s", p.path)
-	trees := r.set.Pair()
-	diff, err := p.difference(trees.Good.Dir, trees.Bad.Dir)
 	switch {
-	case err != nil:
-		return err
-	case diff.all != "":
-		p.chooseAll(diff.all)
-	case len(diff.code) > 0:
+	case p.diff.all != "":
+		p.chooseAll(p.diff.all)
+	case len(p.diff.code) > 0:
 		if err := r.chooseByReach(ctx, p); err != nil {
 			return err
 		}
 	}
-	p.dropUnchosen(r, len(diff.code) > 0)
+	p.dropUnchosen(r, len(p.diff.code) > 0)
 	return nil
 }
 
@@ -37,7 +38,9 @@ func (r *run) choose(ctx context.Context, p *pkg) error {
 func (r *run) listChosen() {
 	for _, p := range r.packages {
 		for _, f := range p.functions {
-			p.listOnly(f.name, f.position, report.IsChosen, f.why, r)
+			for _, name := range f.chosen() {
+				p.listOnly(name, f.position, report.IsChosen, f.why, r)
+			}
 		}
 	}
 }

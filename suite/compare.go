@@ -81,42 +81,62 @@ func outcomeOf(errGood, errBad error) (report.Outcome, string) {
 	return report.IsBaseFailed, errGood.Error()
 }
 
-// addBenches runs a benchmark function once on each side, to see which
-// sub-benchmarks it has there.
+// addBenches takes up the benchmarks of a function, after running it once on each side
+// if it is not known which sub-benchmarks it has there.
 func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad harness.Binary) error {
 	if r.left() <= 0 {
 		p.giveUp(r, f)
 		return nil
 	}
-	r.progress("looking into %s.%s", p.path, f.name)
-	w := r.opts.Hunt.Workload
-	w.Kind, w.Pattern = harness.Bench, "^"+f.name+"$"
-	inBad, errBad := leaves(ctx, bad, w)
-	inGood, errGood := leaves(ctx, good, w)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	r.report.Cost.Processes += 2
-	if errGood != nil || errBad != nil {
-		p.fail(r, f, errGood, errBad)
-		return nil
-	}
-	for _, name := range inBad {
-		switch {
-		case !r.opts.Bench.Matches(name):
-			p.listOnly(name, f.position, report.IsUnselected, notNamed, r)
-		case !slices.Contains(inGood, name):
-			p.listOnly(name, f.position, report.IsNew, "the base does not have it", r)
-		default:
-			r.benches = append(r.benches, r.newBench(p, f, name, slices.Concat(inGood, inBad), good, bad))
+	if f.leaves.Bad == nil {
+		r.progress("looking into %s.%s", p.path, f.name)
+		w := r.workloadOf(f.name)
+		inBad, errBad := leaves(ctx, bad, w)
+		inGood, errGood := leaves(ctx, good, w)
+		if err := ctx.Err(); err != nil {
+			return err
 		}
+		r.report.Cost.Processes += 2
+		if errGood != nil || errBad != nil {
+			p.fail(r, f, errGood, errBad)
+			return nil
+		}
+		f.leaves.Good, f.leaves.Bad = inGood, inBad
+		r.listLeaves(p, f)
 	}
-	for _, name := range inGood {
-		if !slices.Contains(inBad, name) && r.opts.Bench.Matches(name) {
-			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
+	for _, name := range f.chosen() {
+		if r.opts.Bench.Matches(name) {
+			r.benches = append(r.benches, r.newBench(p, f, name, good, bad))
 		}
 	}
 	return nil
+}
+
+// workloadOf is a benchmark function with all its sub-benchmarks.
+func (r *run) workloadOf(function string) harness.Workload {
+	w := r.opts.Hunt.Workload
+	w.Kind, w.Pattern = harness.Bench, "^"+function+"$"
+	return w
+}
+
+// listLeaves lists the benchmarks of a function that are not compared.
+func (r *run) listLeaves(p *pkg, f *function) {
+	f.looked = true
+	for _, name := range f.leaves.Bad {
+		switch {
+		case !r.opts.Bench.Matches(name):
+			p.listOnly(name, f.position, report.IsUnselected, notNamed, r)
+		case !slices.Contains(f.leaves.Good, name):
+			p.listOnly(name, f.position, report.IsNew, "the base does not have it", r)
+		case f.idle[name]:
+			p.listOnly(name, f.position, report.IsUnchanged, idle, r)
+		}
+	}
+	for _, name := range f.leaves.Good {
+		if !slices.Contains(f.leaves.Bad, name) && r.opts.Bench.Matches(name) {
+			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
+		}
+	}
 }
 
 // leaves are the names of the benchmark and sub-benchmarks that the pattern runs.
@@ -132,11 +152,10 @@ func leaves(ctx context.Context, b harness.Binary, w harness.Workload) ([]string
 	return p.Benchmarks, nil
 }
 
-// newBench is one of all benchmarks that a function has on either side.
-func (r *run) newBench(p *pkg, f *function, name string, all []string, good, bad harness.Binary) *bench {
+func (r *run) newBench(p *pkg, f *function, name string, good, bad harness.Binary) *bench {
 	b := &bench{Benchmark: p.benchmark(r, f, "", ""), pkg: p, workload: r.opts.Hunt.Workload, p: 1}
 	b.Name = name
-	b.workload.Kind, b.workload.Pattern = harness.Bench, harness.PatternOf(name, all)
+	b.workload.Kind, b.workload.Pattern = harness.Bench, f.pattern(name)
 	b.campaign = &harness.Campaign{
 		Binaries: []harness.Binary{good, bad}, Workload: b.workload,
 		Rand: rand.New(rand.NewPCG(r.rand.Uint64(), 0)),

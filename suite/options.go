@@ -30,6 +30,7 @@ type Options struct {
 	FailAbove     float64 // share of good by which bad may be slower; default 5 %
 	FailOnUnknown bool
 	AcceptedFile  string // slash path in the head's tree; default .pinpoint/accepted
+	MeasureAnyway bool   // what runs no changed code, too
 	DryRun        bool   // only say what would be compared, and why
 }
 

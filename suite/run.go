@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
@@ -34,6 +35,7 @@ type run struct {
 type pkg struct {
 	path, dir string // import path; directory relative to where the job runs
 	good, bad *listed
+	diff      difference
 	functions []*function        // of both revisions, by name
 	rest      []report.Benchmark // those that are not compared
 	set       *revision.Set      // nil unless something of it is compared
@@ -45,6 +47,25 @@ type function struct {
 	position string // in bad
 	why      string // it is compared; "" is not at all
 	looked   bool   // into its sub-benchmarks, or given up
+	// leaves are the benchmarks that it was seen to have in each revision, itself if it has
+	// no sub-benchmarks; nil before.
+	leaves change.Pair[[]string]
+	idle   map[string]bool // of them, those that run no changed code
+}
+
+// pattern is what names one of its benchmarks.
+func (f *function) pattern(name string) string {
+	return harness.PatternOf(name, slices.Concat(f.leaves.Good, f.leaves.Bad))
+}
+
+// chosen are its benchmarks that are compared, as far as they are known.
+func (f *function) chosen() []string {
+	if f.leaves.Bad == nil {
+		return []string{f.name}
+	}
+	return slices.DeleteFunc(slices.Clone(f.leaves.Bad), func(name string) bool {
+		return f.idle[name] || !slices.Contains(f.leaves.Good, name)
+	})
 }
 
 // bench is one benchmark that is compared.

@@ -96,6 +96,13 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 	}
+	if !r.opts.MeasureAnyway {
+		for _, p := range r.packages {
+			if err := r.count(ctx, p); err != nil {
+				return err
+			}
+		}
+	}
 	if r.opts.DryRun {
 		r.listChosen()
 		return nil

@@ -37,7 +37,9 @@ func ciCommand(status *int) *cobra.Command {
 		Long: `Ci compares the benchmarks of a branch with the commit it started from, hunts
 each regression, and exits with 1 when one is above --fail-above.
 
-By default it compares the benchmarks whose reachable code differs. Each one is
+By default it compares the benchmarks whose reachable code differs, and that run
+some of it: each is run once in both revisions, with counters on what differs.
+What did not run can't have got slower, and is not compared. Each of the others is
 compared in pairs of processes until it is decided or the budget ends; false
 discoveries are controlled over all of them. A regression counts when the lower
 end of its interval is above --fail-above, so that noise turns no build red. It
@@ -77,6 +79,7 @@ func (f *ciFlags) register(fs *pflag.FlagSet) {
 		return err
 	})
 	shareFlag(fs, &o.FailAbove, "fail-above", suite.DefaultFailAbove, "`share` by which a benchmark may be slower")
+	fs.BoolVar(&o.MeasureAnyway, "measure-anyway", false, "compare benchmarks that run no changed code, too")
 	fs.BoolVar(&o.FailOnUnknown, "fail-on-unknown", false, "exit with 3 when a benchmark is not decided")
 	fs.StringVar(&o.AcceptedFile, "accepted", suite.DefaultAccepted, "`file` of accepted regressions, in the head's tree")
 	h := &o.Hunt
@@ -91,7 +94,7 @@ func (f *ciFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.junit, "junit", "", "write JUnit XML to this `file`")
 	jsonFlag(fs, &f.json)
 	choiceFlag(fs, &f.annotations, "annotations", "auto", "print workflow commands that GitHub shows beside the code (auto: in GitHub Actions): `when` of ", []string{"always", "never", "auto"})
-	dryRunFlag(fs, &o.DryRun)
+	fs.BoolVar(&o.DryRun, "dry-run", false, "say what would be compared and why, and compare nothing")
 	f.registerCode(fs)
 }
 

@@ -1,0 +1,132 @@
+package ran
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/revision"
+)
+
+// Counter is a package in both revisions with counters on what differs.
+type Counter struct {
+	// Always says why every workload of the package runs something that differs, or may;
+	// "" where that is to be counted. Then there are no binaries.
+	Always string
+
+	counted change.Pair[[]Counted]
+	bins    change.Pair[harness.Binary] // zero where nothing is counted
+}
+
+// Counted is a function that has a counter.
+type Counted struct {
+	Function string // as callgraph.Function has it
+	Why      string // what it is that, see change.Affected
+}
+
+// Prepare finds what differs in the packages that are loaded from source and builds both
+// revisions with counters on it. An error is that of loading or building.
+func Prepare(ctx context.Context, set *revision.Set) (*Counter, error) {
+	progs, err := set.LoadPair(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &Counter{}
+	if c.Always = otherVersions(set.Pair()); c.Always != "" {
+		return c, nil
+	}
+	affected, always := change.Between(progs.Good, progs.Bad).Affected()
+	c.counted, c.Always = change.Map(affected, names), always
+	if c.Always != "" || c.Nothing() {
+		return c, nil
+	}
+	builds, err := change.Both(change.Zip(set.Pair(), affected, take), func(t taken) (revision.Build, error) {
+		b, refused, err := t.build()
+		if refused != "" {
+			c.Always = refused
+		}
+		return b, err
+	})
+	if err != nil || c.Always != "" {
+		return c, err
+	}
+	c.bins, err = set.BuildPair(ctx, builds)
+	return c, err
+}
+
+// otherVersions says which module that the package links is not of the same version.
+func otherVersions(p change.Pair[*revision.Revision]) string {
+	good, bad := p.Good.Versions(), p.Bad.Versions()
+	all := maps.Clone(good)
+	maps.Copy(all, bad)
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if good[path] != bad[path] {
+			return fmt.Sprintf("module %s changed", path)
+		}
+	}
+	return ""
+}
+
+func names(list []change.Affected) (counted []Counted) {
+	for _, fn := range list {
+		counted = append(counted, Counted{fn.Name, fn.Why})
+	}
+	return counted
+}
+
+// Nothing says that no function of either side differs: no workload can run any.
+func (c *Counter) Nothing() bool {
+	return c.Always == "" && len(c.counted.Good)+len(c.counted.Bad) == 0
+}
+
+// taken are the functions of a revision that are counted.
+type taken struct {
+	*revision.Revision
+	list []change.Affected
+}
+
+func take(r *revision.Revision, list []change.Affected) taken { return taken{r, list} }
+
+// build is the revision with its counters, two IDs each, or why one can't be counted.
+func (t taken) build() (b revision.Build, refused string, err error) {
+	if len(t.list) == 0 {
+		return b, "", nil
+	}
+	b = revision.Build{Files: make(map[string][]byte), Probes: 2 * len(t.list)}
+	if b.Probes >= mostProbes {
+		return b, fmt.Sprintf("%d functions differ: too many to count", len(t.list)), nil
+	}
+	bodies := make(map[*ast.File][]instrument.BodyHit)
+	for i, fn := range t.list {
+		bodies[fn.File] = append(bodies[fn.File], instrument.BodyHit{ID: 2 * i, Func: fn.Node, Ever: true})
+	}
+	for _, fn := range t.list {
+		hits := bodies[fn.File]
+		if hits == nil {
+			continue
+		}
+		delete(bodies, fn.File)
+		file, err := t.Source(fn.Function)
+		if err != nil {
+			return b, "", err
+		}
+		out, refusals, err := instrument.CountCalls(file, hits, nil)
+		if err != nil {
+			return b, "", err
+		}
+		for _, r := range refusals {
+			return b, fmt.Sprintf("whether %s runs can't be counted: %s", path.Base(t.list[r.ID/2].Name), r.Reason), nil
+		}
+		b.Files[file.Name] = out
+	}
+	return b, "", nil
+}
+
+// mostProbes is less than can be told apart: a record holds all of them.
+const mostProbes = 1 << 14
