@@ -56,6 +56,7 @@ func (s *Search) Choose(ctx context.Context, name string) (*Choice, error) {
 		}
 		if len(c.Ran) > 0 {
 			c.order()
+			c.doubt()
 			return &c.Choice, nil
 		}
 	}
@@ -145,6 +146,7 @@ const worthTiming = 12
 // long enough to say its share.
 func (c *chooser) runAll(ctx context.Context, kind harness.Kind) error {
 	var first []timing
+	total, done := c.count(kind), 0
 	for _, b := range c.built {
 		for _, cand := range b.candidates {
 			if cand.Kind != kind {
@@ -154,7 +156,8 @@ func (c *chooser) runAll(ctx context.Context, kind harness.Kind) error {
 				c.note("%s and others were not run: the time was up", cand)
 				break
 			}
-			c.progress("running %s once", cand)
+			c.opts.Progress("running what may run "+c.Function, done, total)
+			done++
 			found, err := c.run(ctx, b.bin, cand, harness.Order{N: 1, Batches: 1})
 			if err != nil {
 				return err
@@ -167,7 +170,7 @@ func (c *chooser) runAll(ctx context.Context, kind harness.Kind) error {
 	slices.SortStableFunc(first, func(a, b timing) int { return cmp.Compare(b.Share, a.Share) })
 	for i, t := range first {
 		if kind == harness.Bench && i < worthTiming && !c.late() {
-			c.progress("timing %s", t.Candidate)
+			c.opts.Progress("timing what runs it", i, min(len(first), worthTiming))
 			again, err := c.run(ctx, t.bin, t.Candidate, harness.Order{})
 			if err != nil {
 				return err
@@ -178,6 +181,19 @@ func (c *chooser) runAll(ctx context.Context, kind harness.Kind) error {
 		c.Ran = append(c.Ran, t.Ran)
 	}
 	return nil
+}
+
+// count is how many candidates of a kind there are.
+func (c *chooser) count(kind harness.Kind) int {
+	n := 0
+	for _, b := range c.built {
+		for _, cand := range b.candidates {
+			if cand.Kind == kind {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 type timing struct {
@@ -228,10 +244,10 @@ func (c *chooser) run(ctx context.Context, bin harness.Binary, cand Candidate, o
 	return list, nil
 }
 
-// alike is the share below which two workloads are as good as each other by it; then
-// the one is better that runs the function for longer, up to what a process has time
-// for: small inputs hide what grows with size.
-const alike = 0.05
+// alike is the factor below which shares are as good as each other; then the one is better
+// that runs the function for longer, up to what a process has time for: small inputs
+// hide what grows with size.
+const alike = 1.1
 
 // enough is the time of an operation beyond which longer ones are no better, in ns.
 const enough = 10e6
@@ -239,12 +255,26 @@ const enough = 10e6
 func (c *chooser) order() {
 	slices.SortFunc(c.Ran, func(a, b Ran) int {
 		return cmp.Or(
-			cmp.Compare(math.Floor(b.Share/alike), math.Floor(a.Share/alike)),
+			cmp.Compare(rank(a.Share), rank(b.Share)),
 			cmp.Compare(min(b.NS, enough), min(a.NS, enough)),
 			strings.Compare(a.Package+" "+a.Name, b.Package+" "+b.Name),
 		)
 	})
 }
+
+// little is the share of a test's time below which it hardly shows what the function
+// takes.
+const little = 0.1
+
+// doubt tells of a choice that will hardly show anything.
+func (c *chooser) doubt() {
+	if best := c.Ran[0]; best.Share < little {
+		c.note("it takes little of what runs it, so little can be seen: pinpoint driver --func %s makes a benchmark of what the tests give it", harness.Quote([]string{c.Function}))
+	}
+}
+
+// rank is 0 for the largest shares, and more for less.
+func rank(share float64) float64 { return math.Floor(-math.Log(max(share, 1e-9)) / math.Log(alike)) }
 
 func (c *chooser) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))

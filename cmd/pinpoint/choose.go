@@ -102,6 +102,7 @@ func (f *findFlags) huntAll(cmd *cobra.Command, opts hunt.Options, choice *workl
 func (f *findFlags) choose(cmd *cobra.Command, opts hunt.Options) (*workload.Choice, error) {
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
+	p.unit = "workload"
 	look := f.search()
 	look.Progress = p.show
 	s, err := workload.Open(cmd.Context(), look)
