@@ -37,17 +37,14 @@ type Ran struct {
 // to run it. Tests are looked at only where no benchmark runs it. The error is
 // *callgraph.NameError when no function or several have the name.
 func (s *Search) Choose(ctx context.Context, name string) (*Choice, error) {
-	home, full, err := s.find(name)
-	if err != nil {
-		return nil, err
-	}
 	temp, err := harness.NewTempDir()
 	if err != nil {
 		return nil, err
 	}
 	defer temp.Remove()
-	c := &chooser{Search: s, Choice: Choice{Function: full}, home: home, binaries: temp.Path}
-	if err := c.look(ctx); err != nil {
+	c := &chooser{Search: s, binaries: temp.Path}
+	skip := func(why string) { c.note("%s", why) }
+	if c.Function, err = s.Sites(ctx, name, func(at *Site) error { return c.keep(ctx, at) }, skip); err != nil {
 		return nil, err
 	}
 	for _, kind := range []harness.Kind{harness.Bench, harness.Test} {
@@ -60,7 +57,7 @@ func (s *Search) Choose(ctx context.Context, name string) (*Choice, error) {
 			return &c.Choice, nil
 		}
 	}
-	err = c.near(ctx)
+	err = c.near(ctx, name)
 	return &c.Choice, err
 }
 
@@ -68,7 +65,6 @@ func (s *Search) Choose(ctx context.Context, name string) (*Choice, error) {
 type chooser struct {
 	*Search
 	Choice
-	home     string // the function's package
 	built    []built
 	binaries string // directory
 }
@@ -80,63 +76,41 @@ type built struct {
 	candidates []Candidate
 }
 
-// look builds the packages from which the function may be reached.
-func (c *chooser) look(ctx context.Context) error {
-	packages := c.nearest(c.home)
-	for i, p := range packages {
-		if c.late() {
-			c.note("%s and %d more packages were not looked at: the time was up", p.path, len(packages)-i-1)
-			return nil
-		}
-		c.opts.Progress("looking for what runs "+c.Function+": packages", i, len(packages))
-		b, err := c.buildFor(ctx, p)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			c.note("%s was not looked at: %v", p.path, firstLine(err))
-			continue
-		}
-		if len(b.candidates) > 0 {
-			c.built = append(c.built, b)
-		}
+// keep builds a package with a probe around the function, if anything of it may run that.
+func (c *chooser) keep(ctx context.Context, at *Site) error {
+	if len(at.Candidates) == 0 {
+		return nil
 	}
-	return nil
-}
-
-// buildFor builds one package with a probe around the function, if anything of it may
-// run that.
-func (c *chooser) buildFor(ctx context.Context, p *pkg) (built, error) {
-	set, rev, err := c.in(ctx, p)
+	bin, err := probed(ctx, at)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
-		return built{}, err
-	}
-	defer set.Close()
-	at, err := c.reach(ctx, rev, p, c.Function)
-	if err != nil || len(at.candidates) == 0 {
-		return built{}, err
-	}
-	file, err := at.Source(at.fn)
-	if err != nil {
-		return built{}, err
-	}
-	// The outermost activation of a recursion holds the others.
-	out, refused, err := instrument.Rewrite(file, nil, []instrument.BodyProbe{{ID: 0, Func: at.fn.Node, Group: 1}})
-	if err != nil {
-		return built{}, err
-	}
-	if len(refused) > 0 {
-		return built{}, fmt.Errorf("%s can't be probed: %s", c.Function, refused[0].Reason)
-	}
-	bin, err := at.Build(ctx, revision.Build{Files: map[string][]byte{file.Name: out}, Probes: 1})
-	if err != nil {
-		return built{}, err
+		c.note("%s was not looked at: %s", at.Candidates[0].Package, firstLine(err))
+		return nil
 	}
 	// What was loaded of all packages at the same time would take gigabytes, so of a
 	// package only the binary is kept.
 	from := bin.Path
 	bin.Path = filepath.Join(c.binaries, fmt.Sprintf("%d.test", len(c.built)))
-	return built{bin, at.candidates}, os.Rename(from, bin.Path)
+	c.built = append(c.built, built{bin, at.Candidates})
+	return os.Rename(from, bin.Path)
+}
+
+func probed(ctx context.Context, at *Site) (harness.Binary, error) {
+	file, err := at.Source(at.Func)
+	if err != nil {
+		return harness.Binary{}, err
+	}
+	// The outermost activation of a recursion holds the others.
+	out, refused, err := instrument.Rewrite(file, nil, []instrument.BodyProbe{{ID: 0, Func: at.Func.Node, Group: 1}})
+	if err != nil {
+		return harness.Binary{}, err
+	}
+	if len(refused) > 0 {
+		return harness.Binary{}, fmt.Errorf("%s can't be probed: %s", at.Func.Name, refused[0].Reason)
+	}
+	return at.Build(ctx, revision.Build{Files: map[string][]byte{file.Name: out}, Probes: 1})
 }
 
 // worthTiming is how many benchmarks are run for longer, to tell which is the best.
@@ -278,13 +252,4 @@ func rank(share float64) float64 { return math.Floor(-math.Log(max(share, 1e-9))
 
 func (c *chooser) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
-}
-
-func firstLine(err error) string {
-	first, rest, _ := strings.Cut(err.Error(), "\n")
-	if strings.HasSuffix(first, ":") { // the cause follows
-		next, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
-		return first + " " + next
-	}
-	return first
 }

@@ -56,11 +56,11 @@ func (s *Search) list(ctx context.Context) error {
 		}
 		s.code = append(s.code, p)
 		if links, ok := binaries[p.ImportPath]; ok && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
-			dir, err := filepath.Rel(s.rev.PackageDir, p.Dir)
+			dir, err := s.Below(p.Dir)
 			if err != nil {
 				return err
 			}
-			t := &pkg{path: p.ImportPath, dir: filepath.ToSlash(dir), links: map[string]bool{p.ImportPath: true}}
+			t := &pkg{path: p.ImportPath, dir: dir, links: map[string]bool{p.ImportPath: true}}
 			for _, path := range links {
 				path, _, _ = strings.Cut(path, " [") // a variant for the test
 				t.links[path] = true

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/revision"
@@ -21,39 +20,25 @@ type Near struct {
 	By       string // what was seen to run it; "" is nothing
 }
 
-// nearPackages bounds the packages that are looked at again, and nearListed what is
-// told of.
-const (
-	nearPackages = 4
-	nearListed   = 5
-)
+// nearListed is how many callers are told of.
+const nearListed = 5
 
 // near finds which of the function's callers are run, and by what.
-func (c *chooser) near(ctx context.Context) error {
+func (c *chooser) near(ctx context.Context, name string) error {
 	found := make(map[string]Near)
-	packages := c.nearest(c.home)
-	for _, p := range packages[:min(len(packages), nearPackages)] {
-		set, rev, err := c.in(ctx, p)
-		if err != nil {
-			return err
-		}
-		defer set.Close()
-		at, err := c.reach(ctx, rev, p, c.Function)
-		if err != nil {
-			continue // noted before
-		}
-		callers := at.callers()
-		for _, f := range callers {
+	_, err := c.Sites(ctx, name, func(at *Site) error {
+		for _, f := range at.Callers {
 			if _, ok := found[f.Name]; !ok {
-				found[f.Name] = Near{Function: f.Name, Steps: at.steps[f]}
+				found[f.Name] = Near{Function: f.Name, Steps: at.Steps(f)}
 			}
 		}
-		if len(at.candidates) == 0 || c.late() {
-			continue
+		if len(at.Candidates) == 0 {
+			return nil
 		}
-		if err := c.runCallers(ctx, at, callers, found); err != nil {
-			return err
-		}
+		return c.runCallers(ctx, at, found)
+	}, func(string) {}) // said before
+	if err != nil {
+		return err
 	}
 	c.Near = slices.SortedFunc(maps.Values(found), func(a, b Near) int {
 		return cmp.Or(strings.Compare(b.By, a.By)*notBoth(a.By, b.By), a.Steps-b.Steps, strings.Compare(a.Function, b.Function))
@@ -70,22 +55,9 @@ func notBoth(a, b string) int {
 	return 0
 }
 
-// callers are the declared functions that reach the site's function and are no tests.
-func (at *site) callers() []*callgraph.Function {
-	var list []*callgraph.Function
-	for f := range at.steps {
-		if _, ok := f.Node.(*ast.FuncDecl); ok && f != at.fn && f.HasBody() && !strings.HasSuffix(f.Filename(), "_test.go") {
-			list = append(list, f)
-		}
-	}
-	slices.SortFunc(list, func(a, b *callgraph.Function) int {
-		return cmp.Or(at.steps[a]-at.steps[b], strings.Compare(a.Name, b.Name))
-	})
-	return list
-}
-
 // runCallers runs a package's candidates with a count in each caller.
-func (c *chooser) runCallers(ctx context.Context, at *site, callers []*callgraph.Function, found map[string]Near) error {
+func (c *chooser) runCallers(ctx context.Context, at *Site, found map[string]Near) error {
+	callers := at.Callers
 	files := make(map[string][]byte)
 	counted := make(map[*ast.File][]instrument.BodyHit)
 	for id, f := range callers {
@@ -115,7 +87,7 @@ func (c *chooser) runCallers(ctx context.Context, at *site, callers []*callgraph
 	for id := range on {
 		on[id] = id
 	}
-	for _, cand := range at.candidates {
+	for _, cand := range at.Candidates {
 		if c.late() {
 			return nil
 		}

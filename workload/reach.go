@@ -3,6 +3,7 @@ package workload
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"go/ast"
 	"slices"
 	"strings"
@@ -30,12 +31,55 @@ func (c Candidate) String() string {
 	return c.Name + " of " + c.Dir
 }
 
-// site is one package from which the function may be reached.
-type site struct {
+// Site is one package from which a function may be reached. It is closed when whoever was
+// given it returns.
+type Site struct {
 	*revision.Revision
-	fn         *callgraph.Function
-	steps      map[*callgraph.Function]int // to fn, of those that reach it
-	candidates []Candidate                 // benchmarks first, the nearest first
+	Func       *callgraph.Function
+	Candidates []Candidate                 // benchmarks first, the nearest first
+	Callers    []*callgraph.Function       // declared functions outside of tests that reach it, the nearest first
+	steps      map[*callgraph.Function]int // to Func, of those that reach it
+}
+
+// Sites loads one after the other the packages with tests that may reach a function, the
+// nearest first, and calls do for those from which the call graph leads there. What can't
+// be looked at is told to skip, and so is what the time had no room for; an error of
+// do's ends it. full is the function's name. The error is *callgraph.NameError when no
+// function or several have the name.
+func (s *Search) Sites(ctx context.Context, name string, do func(*Site) error, skip func(why string)) (full string, err error) {
+	home, full, err := s.find(name)
+	if err != nil {
+		return "", err
+	}
+	packages := s.nearest(home)
+	for i, p := range packages {
+		if s.late() {
+			skip(fmt.Sprintf("%s and %d more packages were not looked at: the time was up", p.path, len(packages)-i-1))
+			return full, nil
+		}
+		s.opts.Progress("looking for what runs "+full+": packages", i, len(packages))
+		if err := s.visit(ctx, p, full, do, skip); err != nil {
+			return full, err
+		}
+	}
+	return full, nil
+}
+
+func (s *Search) visit(ctx context.Context, p *pkg, full string, do func(*Site) error, skip func(string)) error {
+	set, err := s.set.In(ctx, p.dir, s.opts.Process)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	at, err := s.reach(ctx, set.All()[0], p, full)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		skip(fmt.Sprintf("%s was not looked at: %s", p.path, firstLine(err)))
+		return nil
+	}
+	return do(at)
 }
 
 // nearest are the packages that link the one where the function is, itself first: what
@@ -64,7 +108,7 @@ func distance(a, b string) int {
 }
 
 // reach loads a package and asks its call graph for what may run the function.
-func (s *Search) reach(ctx context.Context, rev *revision.Revision, p *pkg, full string) (*site, error) {
+func (s *Search) reach(ctx context.Context, rev *revision.Revision, p *pkg, full string) (*Site, error) {
 	prog, err := rev.Load(ctx)
 	if err != nil {
 		return nil, err
@@ -73,20 +117,38 @@ func (s *Search) reach(ctx context.Context, rev *revision.Revision, p *pkg, full
 	if err != nil {
 		return nil, err
 	}
-	at := &site{Revision: rev, fn: fn, steps: prog.Reaching(fn)}
+	at := &Site{Revision: rev, Func: fn, steps: prog.Reaching(fn)}
 	for f, steps := range at.steps {
 		decl, ok := f.Node.(*ast.FuncDecl)
+		if ok && f != fn && f.HasBody() && !strings.HasSuffix(f.Filename(), "_test.go") {
+			at.Callers = append(at.Callers, f)
+		}
 		if !ok || !strings.HasSuffix(f.Filename(), "_test.go") || f.Pkg.PkgPath != p.path && f.Pkg.PkgPath != p.path+"_test" {
 			continue
 		}
 		if kind, ok := harness.KindOf(decl); ok {
-			at.candidates = append(at.candidates, Candidate{
+			at.Candidates = append(at.Candidates, Candidate{
 				Kind: kind, Name: decl.Name.Name, Pattern: harness.PatternOf(decl.Name.Name, nil), Package: p.path, Dir: p.dir, Steps: steps,
 			})
 		}
 	}
-	slices.SortFunc(at.candidates, func(a, b Candidate) int {
+	slices.SortFunc(at.Candidates, func(a, b Candidate) int {
 		return cmp.Or(int(a.Kind)-int(b.Kind), a.Steps-b.Steps, strings.Compare(a.Name, b.Name))
 	})
+	slices.SortFunc(at.Callers, func(a, b *callgraph.Function) int {
+		return cmp.Or(at.steps[a]-at.steps[b], strings.Compare(a.Name, b.Name))
+	})
 	return at, nil
+}
+
+// Steps is how many calls it takes at least from a caller to the function.
+func (at *Site) Steps(caller *callgraph.Function) int { return at.steps[caller] }
+
+func firstLine(err error) string {
+	first, rest, _ := strings.Cut(err.Error(), "\n")
+	if strings.HasSuffix(first, ":") { // the cause follows
+		next, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+		return first + " " + next
+	}
+	return first
 }

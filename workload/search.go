@@ -3,6 +3,7 @@ package workload
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -60,14 +61,14 @@ func Open(ctx context.Context, opts Options) (*Search, error) {
 // Close removes what was built. The private tree stays for the next one.
 func (s *Search) Close() { s.set.Close() }
 
-// in opens a package with tests. Close the set that it comes with.
-func (s *Search) in(ctx context.Context, p *pkg) (*revision.Set, *revision.Revision, error) {
-	set, err := s.set.In(ctx, p.dir, s.opts.Process)
-	if err != nil {
-		return nil, nil, err
-	}
-	return set, set.All()[0], nil
+// Below is a directory of the private tree relative to Options.Dir, with slashes.
+func (s *Search) Below(dir string) (string, error) {
+	rel, err := filepath.Rel(s.rev.PackageDir, dir)
+	return filepath.ToSlash(rel), err
 }
+
+// Process is what every process gets.
+func (s *Search) Process() harness.Workload { return s.opts.Process }
 
 func (s *Search) progress(format string, args ...any) {
 	s.opts.Progress(fmt.Sprintf(format, args...), 0, 0)

@@ -8,7 +8,8 @@ revisions.
 From a function alone, it looks for what runs it: of the benchmarks, or else the
 tests, of all packages that may reach it by the call graph, each is run once, and
 the one in which the function takes most of the time is the workload. Where none
-runs it, the callers are named that are run.
+runs it, the callers are named that are run; pinpoint driver makes a benchmark of
+what the function's tests call it with.
 
 It takes private copies of both revisions, builds the benchmark in each, and
 compares them in pairs of clean processes. When bad is slower, it first looks at
@@ -33,6 +34,7 @@ WORKTREE, the uncommitted state of the working tree.
 	history  keep accepted results, and hold new ones against them
 	ci       compare the benchmarks of a branch with its base, and hunt what
 	         got slower
+	driver   make a benchmark of what a function's tests give it
 	layers   show the layers of a function: what a search would go through
 	probe    write probed source as an overlay for go build and go test
 	report   draw what a hunt found again: as a page, a profile, a summary

@@ -84,6 +84,7 @@ func rootCommand(status *int) *cobra.Command {
 		ciCommand(status),
 		reportCommand(),
 		demoCommand(status),
+		driverCommand(status),
 		doctorCommand(status),
 	)
 	for _, cmd := range root.Commands() {
