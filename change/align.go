@@ -78,7 +78,7 @@ func align(good, bad []*callgraph.Call, g0, b0 int, steps []func(g, b *callgraph
 		return pairs
 	}
 	g, b := 0, 0
-	for _, m := range common(len(good), len(bad), func(i, j int) bool { return steps[0](good[i], bad[j]) }) {
+	for _, m := range Common(len(good), len(bad), func(i, j int) bool { return steps[0](good[i], bad[j]) }) {
 		pairs = append(pairs, align(good[g:m.Good], bad[b:m.Bad], g0+g, b0+b, steps[1:])...)
 		pairs = append(pairs, Pair[int]{g0 + m.Good, b0 + m.Bad})
 		g, b = m.Good+1, m.Bad+1
@@ -86,9 +86,9 @@ func align(good, bad []*callgraph.Call, g0, b0 int, steps []func(g, b *callgraph
 	return append(pairs, align(good[g:], bad[b:], g0+g, b0+b, steps[1:])...)
 }
 
-// common gives a longest common subsequence of two sequences of n and m
+// Common gives a longest common subsequence of two sequences of n and m
 // elements, the earliest one when there are several.
-func common(n, m int, equal func(i, j int) bool) []Pair[int] {
+func Common(n, m int, equal func(i, j int) bool) []Pair[int] {
 	length := make([][]int, n+1) // of the longest one of the rests from i and j
 	for i := range length {
 		length[i] = make([]int, m+1)

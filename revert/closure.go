@@ -2,6 +2,7 @@ package revert
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -117,6 +118,9 @@ func (x *composition) answerTaken(c complaint, files []*file, careful bool) (boo
 		if p == nil { // an import
 			return x.addPackage(c.msg), nil
 		}
+		if p.patch != nil {
+			return x.needPatch(p.patch, c.msg, careful)
+		}
 		if p.of.Side == x.Good {
 			return x.need(p.of, line, c.msg, careful)
 		}
@@ -207,24 +211,22 @@ func isType(m mention) bool {
 
 // mentions gives what g uses on one line and everywhere, each once.
 func (x *composition) mentions(g *change.Decl, line int) (onLine, all []mention) {
+	onLine = x.mentionsIn(g, func(at token.Pos) bool { return g.Line(at) == line })
+	return onLine, x.mentionsIn(g, func(token.Pos) bool { return true })
+}
+
+// mentionsIn gives what g uses where in says so, each once.
+func (x *composition) mentionsIn(g *change.Decl, in func(token.Pos) bool) (list []mention) {
 	info := g.Pkg.TypesInfo
-	seen, seenOn := make(map[types.Object]bool), make(map[types.Object]bool)
+	seen := make(map[types.Object]bool)
 	add := func(id *ast.Ident, obj types.Object) {
-		if obj == nil {
+		if obj == nil || !in(id.Pos()) {
 			return
 		}
 		obj = change.Origin(obj)
-		r, ok := g.Side.Owner(obj)
-		if !ok || r.Decl == g {
-			return
-		}
-		if !seen[obj] {
+		if r, ok := g.Side.Owner(obj); ok && r.Decl != g && !seen[obj] {
 			seen[obj] = true
-			all = append(all, mention{obj, r})
-		}
-		if g.Line(id.Pos()) == line && !seenOn[obj] {
-			seenOn[obj] = true
-			onLine = append(onLine, mention{obj, r})
+			list = append(list, mention{obj, r})
 		}
 	}
 	ast.Inspect(g.Node, func(n ast.Node) bool {
@@ -238,7 +240,7 @@ func (x *composition) mentions(g *change.Decl, line int) (onLine, all []mention)
 			add(spec.Names[0], named.Obj())
 		}
 	}
-	return onLine, all
+	return list
 }
 
 // supply brings in what m mentions, in good's form, unless the composition
@@ -287,6 +289,17 @@ func (x *composition) supplyData() error {
 			}
 		}
 	}
+	for _, p := range x.patched() {
+		if p.data {
+			continue
+		}
+		p.data = true
+		for _, m := range x.mentionsIn(p.good, p.holds) {
+			if err := x.supplyVariable(m); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -329,6 +342,9 @@ func (x *composition) holdsOther(v *types.Var, g, b *change.Decl) bool {
 
 // filled reports whether something of b's name stands in the place of b.
 func (x *composition) filled(b *change.Decl) bool {
+	if x.patches[b] != nil {
+		return true
+	}
 	for _, t := range x.takes {
 		if t.adapter == b || t.good == x.Namesake(b) {
 			return true

@@ -34,36 +34,38 @@ func (t *take) name(name string) string {
 // closing it add to.
 type composition struct {
 	*change.Change
-	takes  []*take
-	byGood map[*change.Decl]*take
-	gone   map[*change.Decl]bool           // of bad: blanked
-	hollow map[*change.Decl]bool           // constants of gone: their expressions too
-	merged map[*change.Decl][]change.Ref   // fields of good that bad's struct gains or whose type it changes to
-	order  []*change.Decl                  // the keys of merged
-	unused map[string]map[int]bool         // imports of bad's files that became unused, by line
-	names  map[string]map[string]bool      // made up, by package
-	extra  map[string]*types.Package       // imported by good's code, not linked by bad
-	fresh  map[types.Object]bool           // supplied since the last check: errors that name it again are answered
-	alias  map[*change.Decl]string         // of functions of good that are not taken: their names in bad
-	values map[*types.Const]constant.Value // of good's constants, in this round
-	whole  map[string]bool                 // import paths of packages that only good has
-	notes  []string
+	takes   []*take
+	byGood  map[*change.Decl]*take
+	patches map[*change.Decl]*patch         // of bad's functions
+	gone    map[*change.Decl]bool           // of bad: blanked
+	hollow  map[*change.Decl]bool           // constants of gone: their expressions too
+	merged  map[*change.Decl][]change.Ref   // fields of good that bad's struct gains or whose type it changes to
+	order   []*change.Decl                  // the keys of merged
+	unused  map[string]map[int]bool         // imports of bad's files that became unused, by line
+	names   map[string]map[string]bool      // made up, by package
+	extra   map[string]*types.Package       // imported by good's code, not linked by bad
+	fresh   map[types.Object]bool           // supplied since the last check: errors that name it again are answered
+	alias   map[*change.Decl]string         // of functions of good that are not taken: their names in bad
+	values  map[*types.Const]constant.Value // of good's constants, in this round
+	whole   map[string]bool                 // import paths of packages that only good has
+	notes   []string
 }
 
 func begin(c *change.Change) *composition {
 	return &composition{
-		Change: c,
-		byGood: make(map[*change.Decl]*take),
-		gone:   make(map[*change.Decl]bool),
-		hollow: make(map[*change.Decl]bool),
-		merged: make(map[*change.Decl][]change.Ref),
-		unused: make(map[string]map[int]bool),
-		names:  make(map[string]map[string]bool),
-		extra:  make(map[string]*types.Package),
-		fresh:  make(map[types.Object]bool),
-		alias:  make(map[*change.Decl]string),
-		values: make(map[*types.Const]constant.Value),
-		whole:  make(map[string]bool),
+		Change:  c,
+		byGood:  make(map[*change.Decl]*take),
+		patches: make(map[*change.Decl]*patch),
+		gone:    make(map[*change.Decl]bool),
+		hollow:  make(map[*change.Decl]bool),
+		merged:  make(map[*change.Decl][]change.Ref),
+		unused:  make(map[string]map[int]bool),
+		names:   make(map[string]map[string]bool),
+		extra:   make(map[string]*types.Package),
+		fresh:   make(map[types.Object]bool),
+		alias:   make(map[*change.Decl]string),
+		values:  make(map[*types.Const]constant.Value),
+		whole:   make(map[string]bool),
 	}
 }
 
@@ -90,6 +92,7 @@ func (x *composition) put(g, b *change.Decl, asked bool) (bool, error) {
 		return false, err
 	}
 	t.asked = asked
+	delete(x.patches, b)
 	switch {
 	case g.Func() == nil:
 		x.replaceSpec(g)

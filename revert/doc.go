@@ -34,6 +34,13 @@
 // an adapter of bad's signature, when the parameters can be told
 // apart by name and type.
 //
+// # Parts of functions
+//
+// Where a whole function is too much, as one condition in a builder of 200 lines, its
+// [Hunks] can be put back: statements that differ, and headers of statements. What was not
+// asked for stays bad's. A hunk that compiles only with others, since one declares what
+// another uses, takes these along, or the function as a whole.
+//
 // # What is not covered
 //
 // Files that use cgo and functions written in assembly are refused by name. Files

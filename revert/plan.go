@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
 )
@@ -32,6 +33,7 @@ type Plan struct {
 	Level     Level
 	Files     map[string][]byte // by absolute path in bad's tree, for the overlay
 	Functions []string          // contract names of what is taken from good, the asked ones first
+	Hunks     []string          // parts of functions taken from good, import/path.F#1
 	Decls     []string          // types, constants and variables taken from good, import/path.Name
 	Fields    []string          // fields that bad's structs have from good, import/path.T.field
 	Removed   []string          // functions and declarations of bad that nothing takes the place of
@@ -67,6 +69,13 @@ func declarations(file []byte) []string {
 // Compose puts good's code for want into bad. The error is an [*Error] when
 // the result does not compile at this level.
 func Compose(c *change.Change, want []change.Suspect, level Level) (Plan, error) {
+	return ComposeHunks(c, want, nil, level)
+}
+
+// ComposeHunks puts good's code for want and for hunks of other functions into bad. Where
+// a hunk compiles only with others of its function these come along, or the function as a
+// whole: which it was is in the plan.
+func ComposeHunks(c *change.Change, want []change.Suspect, hunks []Hunk, level Level) (Plan, error) {
 	x := begin(c)
 	var asked []*change.Decl
 	for _, s := range want {
@@ -78,6 +87,12 @@ func Compose(c *change.Change, want []change.Suspect, level Level) (Plan, error)
 			return Plan{}, err
 		}
 		asked = append(asked, g, b)
+	}
+	for _, h := range hunks {
+		if _, err := x.patch(h); err != nil {
+			return Plan{}, err
+		}
+		asked = append(asked, h.Of.GoodDecl, h.Of.BadDecl)
 	}
 	if level >= Files {
 		if err := x.widen(asked, level); err != nil {
@@ -134,10 +149,10 @@ func (x *composition) widen(asked []*change.Decl, level Level) error {
 }
 
 func (x *composition) plan(files map[string][]*file, level Level) Plan {
-	p := Plan{Level: level, Files: make(map[string][]byte), Notes: x.notes}
+	plan := Plan{Level: level, Files: make(map[string][]byte), Notes: x.notes}
 	for _, list := range files {
 		for _, f := range list {
-			p.Files[f.name] = f.content
+			plan.Files[f.name] = f.content
 		}
 	}
 	takes := slices.Clone(x.takes)
@@ -146,25 +161,46 @@ func (x *composition) plan(files map[string][]*file, level Level) Plan {
 	})
 	for _, t := range takes {
 		if t.good.Func() != nil {
-			p.Functions = append(p.Functions, t.good.Name())
+			plan.Functions = append(plan.Functions, t.good.Name())
 		} else {
-			p.Decls = append(p.Decls, t.good.Name())
+			plan.Decls = append(plan.Decls, t.good.Name())
 		}
 		if t.adapter != nil {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s of bad calls good's %s", t.adapter.Name(), t.good.Name()))
+			plan.Notes = append(plan.Notes, fmt.Sprintf("%s of bad calls good's %s", t.adapter.Name(), t.good.Name()))
+		}
+	}
+	for _, p := range x.patched() {
+		for _, h := range p.in {
+			plan.Hunks = append(plan.Hunks, h.Name())
 		}
 	}
 	for _, b := range x.order {
 		for _, r := range x.merged[b] {
-			p.Fields = append(p.Fields, b.Name()+"."+r.Field)
+			plan.Fields = append(plan.Fields, b.Name()+"."+r.Field)
 		}
 	}
 	for _, b := range x.Bad.Decls {
 		if x.gone[b] && !x.filled(b) {
-			p.Removed = append(p.Removed, b.Name())
+			plan.Removed = append(plan.Removed, b.Name())
 		}
 	}
-	return p
+	return plan
+}
+
+// Takes reports whether anything of a suspect is good's in the plan: what was put back
+// along with others belongs to what was put back.
+func (p Plan) Takes(s change.Suspect) bool {
+	names := []string{s.Name}
+	for _, d := range []*change.Decl{s.GoodDecl, s.BadDecl} {
+		if d != nil {
+			names = append(names, d.Name())
+		}
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		part := func(of string) bool { return strings.HasPrefix(of, name+"#") || strings.HasPrefix(of, name+".") }
+		return slices.Contains(p.Functions, name) || slices.Contains(p.Decls, name) || slices.Contains(p.Removed, name) ||
+			slices.ContainsFunc(p.Hunks, part) || slices.ContainsFunc(p.Fields, part)
+	})
 }
 
 func rank(t *take) int {
@@ -177,13 +213,18 @@ func rank(t *take) int {
 // Try composes from the smallest level upwards until build accepts a plan.
 // What doesn't type-check is not built. The error joins what each level failed with.
 func Try(ctx context.Context, c *change.Change, want []change.Suspect, build func(context.Context, Plan) error) (Plan, error) {
+	return TryHunks(ctx, c, want, nil, build)
+}
+
+// TryHunks is [Try] with hunks of further functions.
+func TryHunks(ctx context.Context, c *change.Change, want []change.Suspect, hunks []Hunk, build func(context.Context, Plan) error) (Plan, error) {
 	var errs []error
 	var last Plan
 	for level := Alone; level <= Package; level++ {
 		if err := ctx.Err(); err != nil {
 			return Plan{}, err
 		}
-		plan, err := Compose(c, want, level)
+		plan, err := ComposeHunks(c, want, hunks, level)
 		if err == nil && len(errs) > 0 && samePlan(plan, last) {
 			continue
 		}
@@ -200,5 +241,5 @@ func Try(ctx context.Context, c *change.Change, want []change.Suspect, build fun
 
 func samePlan(a, b Plan) bool {
 	return slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Decls, b.Decls) &&
-		slices.Equal(a.Fields, b.Fields) && slices.Equal(a.Removed, b.Removed)
+		slices.Equal(a.Hunks, b.Hunks) && slices.Equal(a.Fields, b.Fields) && slices.Equal(a.Removed, b.Removed)
 }

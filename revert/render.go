@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/pinpoint-go/pinpoint/change"
 )
 
@@ -20,6 +22,7 @@ type piece struct {
 	text    string
 	imports map[string]string // path by local name; "_ path" for a blank one
 	of      *change.Decl      // where it is from: good's, or bad's when its signature or struct stays
+	patch   *patch            // of a function with hunks of good
 	line    int               // in the added file; set when that is put together
 }
 
@@ -55,6 +58,9 @@ func (x *composition) render() map[string][]*file {
 		if t.adapter != nil {
 			add(t.into.PkgPath, dir, t.adapter, x.adapterPiece(t))
 		}
+	}
+	for _, p := range x.patched() {
+		add(p.into.PkgPath, filepath.Dir(p.bad.Filename), p.bad, p.piece(x))
 	}
 	for _, b := range x.order {
 		if len(x.merged[b]) > 0 {
@@ -160,14 +166,20 @@ func (x *composition) takePiece(t *take) *piece {
 // text is the declaration's source with names changed to those that they have in
 // the composition. No line moves.
 func (x *composition) text(t *take, p *piece) string {
-	d := t.good
+	return x.edits(t.good, t.into, p, func(token.Pos) bool { return true }, nil).apply()
+}
+
+// edits change the names in a declaration of good to those that they have in the
+// composition, where in says so; own gives names for what is declared in it. The imports
+// that it uses there are added to p.
+func (x *composition) edits(d *change.Decl, into *packages.Package, p *piece, in func(token.Pos) bool, own map[types.Object]string) *edits {
 	e := newEdits(d)
 	info := d.Pkg.TypesInfo
 	ast.Inspect(d.Node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if id, ok := n.X.(*ast.Ident); ok {
-				if pkg, ok := info.Uses[id].(*types.PkgName); ok && x.ToBad(pkg.Imported().Path()) == t.into.PkgPath {
+			if id, ok := n.X.(*ast.Ident); ok && in(id.Pos()) {
+				if pkg, ok := info.Uses[id].(*types.PkgName); ok && x.ToBad(pkg.Imported().Path()) == into.PkgPath {
 					e.replace(id.Pos(), n.Sel.Pos(), "") // it has moved in there
 					e.rename(n.Sel, x.nameOf(info.Uses[n.Sel], n.Sel.Name))
 					return false
@@ -178,18 +190,25 @@ func (x *composition) text(t *take, p *piece) string {
 			if obj == nil {
 				obj = info.Defs[n]
 			}
+			if obj == nil || !in(n.Pos()) {
+				return true
+			}
 			if pkg, ok := obj.(*types.PkgName); ok {
 				p.imports[pkg.Name()] = x.ToBad(pkg.Imported().Path())
-			} else if obj != nil {
-				if dotted(d, n, obj) {
-					p.imports[". "+obj.Pkg().Path()] = x.ToBad(obj.Pkg().Path())
-				}
+				return true
+			}
+			if dotted(d, n, obj) {
+				p.imports[". "+obj.Pkg().Path()] = x.ToBad(obj.Pkg().Path())
+			}
+			if to, ok := own[obj]; ok {
+				e.rename(n, to)
+			} else {
 				e.rename(n, x.nameOf(obj, n.Name))
 			}
 		}
 		return true
 	})
-	return e.apply()
+	return e
 }
 
 // dotted reports whether a name is known through a dot import.

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,9 +24,9 @@ import (
 // scene is a pair of revisions: an archive of good/ and bad/, with what to
 // revert and what to expect in its comment, one "word: value" a line:
 //
-//	want:      names of what is reverted
+//	want:      names of what is reverted; of a hunk the function's, # and its number
 //	level:     of the plan that Try arrives at
-//	functions, decls, fields, removed: the plan's lists, in any order; absent means empty
+//	functions, hunks, decls, fields, removed: the plan's lists, in any order; absent means empty
 //	refused:   part of the error, instead of all these
 //	extended:  import paths of packages whose source is loaded, too
 //	suspects:  the names that Suspects gives, in its order; absent means any
@@ -40,15 +41,25 @@ type scene struct {
 
 func (s scene) list(word string) []string { return strings.Fields(s.header[word]) }
 
-func (s scene) want(t *testing.T, between *change.Change) (want []change.Suspect) {
+func (s scene) want(t *testing.T, between *change.Change) (want []change.Suspect, hunks []Hunk) {
 	for _, name := range s.list("want") {
-		found, err := between.Find(name)
+		function, number, isHunk := strings.Cut(name, "#")
+		found, err := between.Find(function)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = append(want, found)
+		if !isHunk {
+			want = append(want, found)
+			continue
+		}
+		all, err := Hunks(between, found)
+		n, notNumber := strconv.Atoi(number)
+		if err != nil || notNumber != nil || n > len(all) {
+			t.Fatalf("%s: %v, there are %d", name, err, len(all))
+		}
+		hunks = append(hunks, all[n-1])
 	}
-	return want
+	return want, hunks
 }
 
 func openScene(t *testing.T, name string) scene {
@@ -145,6 +156,7 @@ func play(t *testing.T, s scene) {
 		t.Errorf("level %v, want %s", plan.Level, s.header["level"])
 	}
 	sameSet(t, "functions", plan.Functions, s.list("functions"))
+	sameSet(t, "hunks", plan.Hunks, s.list("hunks"))
 	sameSet(t, "decls", plan.Decls, s.list("decls"))
 	sameSet(t, "fields", plan.Fields, s.list("fields"))
 	sameSet(t, "removed", plan.Removed, s.list("removed"))
@@ -163,9 +175,9 @@ func play(t *testing.T, s scene) {
 
 // everyLevel composes more than is needed, which must compile as well.
 func everyLevel(t *testing.T, s scene, between *change.Change) {
-	want := s.want(t, between)
+	want, hunks := s.want(t, between)
 	for level := Helpers; level <= Package; level++ {
-		if _, err := Compose(between, want, level); err != nil {
+		if _, err := ComposeHunks(between, want, hunks, level); err != nil {
 			t.Errorf("%v: %v", level, err)
 		}
 	}
@@ -174,12 +186,12 @@ func everyLevel(t *testing.T, s scene, between *change.Change) {
 // try builds and runs every plan; what the program prints decides nothing
 // about accepting it, since a plan that compiles must also be right.
 func try(t *testing.T, s scene, between *change.Change) (plan Plan, below, err error) {
-	want := s.want(t, between)
+	want, hunks := s.want(t, between)
 	builds := 0
-	if _, below = Compose(between, want, Helpers); below == nil {
-		_, below = Compose(between, want, Alone)
+	if _, below = ComposeHunks(between, want, hunks, Helpers); below == nil {
+		_, below = ComposeHunks(between, want, hunks, Alone)
 	}
-	plan, err = Try(t.Context(), between, want, func(ctx context.Context, p Plan) error {
+	plan, err = TryHunks(t.Context(), between, want, hunks, func(ctx context.Context, p Plan) error {
 		builds++
 		overlay := writeOverlay(t, p)
 		if out, err := goCommand(ctx, s.badDir, "test", "-vet=off", "-overlay="+overlay, "-run=^$", "./..."); err != nil {
