@@ -37,6 +37,9 @@ func (r *run) huntAll(ctx context.Context) (hunted bool, err error) {
 		if err := r.hunt(ctx, b, budget); err != nil {
 			return true, err
 		}
+		if i+1 == len(todo) || todo[i+1].pkg != b.pkg {
+			b.pkg.set.Unload()
+		}
 	}
 	return len(todo) > 0, nil
 }
