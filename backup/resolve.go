@@ -35,12 +35,20 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (Revision, error) {
 	if !isHash(commit) {
 		return Revision{}, fmt.Errorf("resolving revision %q: not the name of one commit", rev)
 	}
+	if strings.Contains(warnings, "only goes back to") || strings.Contains(warnings, "only has ") {
+		return Revision{}, fmt.Errorf("resolving revision %q: its reflog does not go back as far: %s", rev, strings.TrimPrefix(firstLine(warnings), "warning: "))
+	}
 	if strings.Contains(warnings, "is ambiguous") {
 		if means := r.meanings(ctx, rev); len(means) > 1 {
 			return Revision{}, fmt.Errorf("resolving revision %q: it is ambiguous, give one in full: %s", rev, strings.Join(means, ", "))
 		}
 	}
 	return r.commit(rev, commit), nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
 }
 
 // commit returns the revision of a commit.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -43,8 +44,9 @@ const (
 const patience = 2 * time.Second
 
 // enter waits for a turn, alone or with others that share, and gives what ends
-// it. The error is that of ctx, or says why there is no hall.
-func (h hall) enter(ctx context.Context, how int) (leave func(), err error) {
+// it. The error is that of ctx, or says why there is no hall, or that it took longer
+// than most.
+func (h hall) enter(ctx context.Context, most time.Duration, how int) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -59,6 +61,13 @@ func (h hall) enter(ctx context.Context, how int) (leave func(), err error) {
 	}()
 	long := time.NewTimer(patience)
 	defer long.Stop()
+	last := time.NewTimer(most)
+	defer last.Stop()
+	refuse := func() {
+		if t := <-turns; t.err == nil {
+			t.file.Close()
+		}
+	}
 	for {
 		select {
 		case t := <-turns:
@@ -68,13 +77,12 @@ func (h hall) enter(ctx context.Context, how int) (leave func(), err error) {
 			return func() { t.file.Close() }, nil
 		case <-long.C:
 			sayWaiting(ctx)
+		case <-last.C:
+			go refuse()
+			return nil, errImpatient
 		case <-ctx.Done():
 			// A wait for flock can't be called off, but its outcome can be refused.
-			go func() {
-				if t := <-turns; t.err == nil {
-					t.file.Close()
-				}
-			}()
+			go refuse()
 			return nil, ctx.Err()
 		}
 	}
@@ -185,6 +193,57 @@ func HostLock() error {
 		f.Close()
 	}
 	return nil
+}
+
+// errImpatient says that others held the locks for longer than we wait.
+var errImpatient = errors.New("others measure for too long")
+
+// A waiting is how long was waited for other pinpoints. Any user of the machine can hold
+// the locks, and for ever: when as much was waited as there is time for, no lock is
+// taken any more.
+type waiting struct {
+	mu    sync.Mutex
+	total time.Duration
+	over  bool
+}
+
+// longestWait is how long is waited in all where nobody says how long.
+const longestWait = 30 * time.Minute
+
+func (w *waiting) left(ctx context.Context) time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	most, ok := ctx.Value(patienceKey{}).(time.Duration)
+	if !ok {
+		most = longestWait
+	}
+	w.over = w.over || w.total >= most
+	return most - w.total
+}
+
+func (w *waiting) add(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.total += d
+}
+
+type patienceKey struct{}
+
+// Patience bounds how long anything that is run or built with the context waits for
+// other pinpoints on this machine, all in all. Then it measures beside them.
+func Patience(ctx context.Context, most time.Duration) context.Context {
+	return context.WithValue(ctx, patienceKey{}, most)
+}
+
+// Impatient is how long this process waited for others before it measured beside them; 0
+// when it has not.
+func Impatient() time.Duration {
+	host.waited.mu.Lock()
+	defer host.waited.mu.Unlock()
+	if !host.waited.over {
+		return 0
+	}
+	return host.waited.total
 }
 
 type waitingKey struct{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"syscall"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 )
@@ -19,6 +20,8 @@ type machine struct {
 	place  *semaphore.Weighted // guards what follows; a mutex whose wait can end
 	builds int                 // that share the process's place in the hall
 	leave  func()              // the hall
+
+	waited waiting
 }
 
 // host is this machine. There is one however many values of [Go] and [Campaign]
@@ -61,8 +64,14 @@ func (m *machine) whileQuiet(ctx context.Context, f func() error) error {
 // enter is the hall's enter, but that a machine without a hall is no reason not
 // to measure; HostLock tells of it.
 func (m *machine) enter(ctx context.Context, how int) (leave func(), err error) {
-	leave, err = m.hall.enter(ctx, how)
+	if m.waited.left(ctx) <= 0 {
+		return func() {}, nil
+	}
+	start := time.Now()
+	leave, err = m.hall.enter(ctx, m.waited.left(ctx), how)
+	m.waited.add(time.Since(start))
 	if err != nil && ctx.Err() == nil {
+		m.waited.left(ctx) // which tells Impatient
 		return func() {}, nil
 	}
 	return leave, err

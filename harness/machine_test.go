@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // two are machines of two processes with one hall.
@@ -192,7 +193,7 @@ func holder() int {
 func TestLockFiles(t *testing.T) {
 	h := hall{dir: t.TempDir()}
 	name := filepath.Join(h.dir, hallFile)
-	leave, err := h.enter(t.Context(), syscall.LOCK_EX)
+	leave, err := h.enter(t.Context(), time.Hour, syscall.LOCK_EX)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,7 @@ func TestLockFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	leave()
-	leave, err = h.enter(t.Context(), syscall.LOCK_EX)
+	leave, err = h.enter(t.Context(), time.Hour, syscall.LOCK_EX)
 	if err != nil || free(t, h, hallFile, syscall.LOCK_SH) {
 		t.Errorf("the file was removed: %v, or what was locked is not what is there", err)
 	}
@@ -212,7 +213,7 @@ func TestLockFiles(t *testing.T) {
 	if err := syscall.Mkfifo(name, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.enter(t.Context(), syscall.LOCK_EX); err == nil {
+	if _, err := h.enter(t.Context(), time.Hour, syscall.LOCK_EX); err == nil {
 		t.Error("a pipe was taken for the lock")
 	}
 	if left, _ := filepath.Glob(name + "-*"); len(left) > 0 {
@@ -255,5 +256,27 @@ func TestLockOfARemovedFile(t *testing.T) {
 	defer f.Close()
 	if free(t, h, hallFile, syscall.LOCK_SH) {
 		t.Error("what is locked is not what has the name")
+	}
+}
+
+// TestWaitingIsBounded: who holds the locks for ever keeps nobody from measuring.
+func TestWaitingIsBounded(t *testing.T) {
+	ours, others := two(t)
+	hold, held := make(chan bool), make(chan bool)
+	go others.whileQuiet(t.Context(), func() error { close(held); <-hold; return nil })
+	<-held
+	defer close(hold)
+	ctx := Patience(t.Context(), 20*time.Millisecond)
+	for range 3 {
+		ran := false
+		if err := ours.whileQuiet(ctx, func() error { ran = true; return nil }); err != nil || !ran {
+			t.Errorf("ran: %v, %v", ran, err)
+		}
+	}
+	if !ours.waited.over || ours.waited.total < 20*time.Millisecond {
+		t.Errorf("it is said to have waited %v, over: %v", ours.waited.total, ours.waited.over)
+	}
+	if others.waited.over {
+		t.Error("who holds the lock is said to have waited")
 	}
 }

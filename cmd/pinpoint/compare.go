@@ -41,6 +41,11 @@ more. --budget, --json and the names of tests are for two.`,
 				revs, rest = args[:dash], args[dash:]
 			}
 			if f.hunt.Good == "" && f.hunt.Bad == "" && len(revs) >= 2 {
+				for _, name := range forTwo {
+					if cmd.Flags().Changed(name) {
+						return usagef("--%s is for two revisions, given by --good and --bad", name)
+					}
+				}
 				return f.compareSeveral(cmd, revs, rest, status)
 			}
 			for _, name := range forSeveral {
@@ -57,6 +62,9 @@ more. --budget, --json and the names of tests are for two.`,
 	f.several.register(fs, "fast")
 	return cmd
 }
+
+// forTwo are the flags that several have no use for.
+var forTwo = []string{"json", "budget", "duet"}
 
 // forSeveral are the flags that say how several are measured.
 var forSeveral = []string{"processes", "measure", "param", "aggregate", "out", "plot", "gnuplot"}

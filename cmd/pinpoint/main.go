@@ -10,9 +10,11 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
@@ -31,7 +33,7 @@ func main() {
 
 // pinpoint runs one command line and gives the exit status.
 func pinpoint(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	// Most of what is printed was written by others.
 	out, log := outside.NewTerminal(stdout), outside.NewTerminal(stderr)
@@ -40,7 +42,13 @@ func pinpoint(args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(log)
-	err := root.ExecuteContext(ctx)
+	var err error
+	if crashed := guarded(log, func() int { err = root.ExecuteContext(ctx); return 0 }); crashed != 0 {
+		return crashed
+	}
+	if waited := harness.Impatient(); waited > 0 {
+		fmt.Fprintf(log, "pinpoint: waited %v for other pinpoints on this machine, then measured beside them: what they do shows in the results (PINPOINT_LOCK_DIR names another lock)\n", waited.Round(time.Second))
+	}
 	switch {
 	case ctx.Err() != nil:
 		fmt.Fprintln(log, "pinpoint: interrupted")
@@ -67,6 +75,8 @@ func rootCommand(status *int) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
+
+		PersistentPreRunE: before,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	// Cobra's own template lets lines run past the terminal's edge.
@@ -89,6 +99,12 @@ func rootCommand(status *int) *cobra.Command {
 	)
 	for _, cmd := range root.Commands() {
 		inOrder(cmd)
+	}
+	root.SetHelpCommand(helpCommand(root))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		refuseUnknown(cmd)
 	}
 	return root
 }

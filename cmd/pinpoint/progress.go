@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/internal/text"
@@ -32,6 +33,7 @@ func newProgress(w io.Writer) *progress {
 // show is called with every step; total is 0 where it is not known how many
 // there are.
 func (p *progress) show(phase string, done, total int) {
+	whatIsKnown.phase = phase
 	if p.term == nil {
 		if phase != p.phase {
 			io.WriteString(p.w, text.Fold("", "  ", phase))
@@ -61,5 +63,8 @@ func (p *progress) clear() {
 // found keeps a culprit in sight while its evidence is gathered.
 func (p *progress) found(c report.Culprit) {
 	p.clear()
-	c.WriteFound(p.w)
+	var b strings.Builder
+	c.WriteFound(&b)
+	whatIsKnown.found = append(whatIsKnown.found, b.String())
+	io.WriteString(p.w, b.String())
 }

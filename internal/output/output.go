@@ -4,6 +4,7 @@ package output
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,6 +35,18 @@ func Save(name string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// Check sees whether Save could write a file, and leaves nothing.
+func Check(name string) error {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return fmt.Errorf("writing %s: it is a directory", name)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".pinpoint-*")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, errors.Unwrap(err))
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // JSON writes v indented, with a final newline.
