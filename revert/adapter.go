@@ -3,7 +3,6 @@ package revert
 import (
 	"fmt"
 	"go/ast"
-	"go/types"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
@@ -74,18 +73,6 @@ func (a *signature) fields(list *ast.FieldList) string {
 		}
 	}
 	return strings.Join(out, ", ")
-}
-
-// imported adds the imports that a part of d's file uses.
-func imported(d *change.Decl, n ast.Node, p *piece) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if pkg, ok := d.Pkg.TypesInfo.Uses[id].(*types.PkgName); ok {
-				p.imports[pkg.Name()] = pkg.Imported().Path()
-			}
-		}
-		return true
-	})
 }
 
 // mergedPiece is bad's struct with fields as good has them. A new one comes

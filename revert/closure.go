@@ -132,6 +132,47 @@ func (x *composition) answerTaken(c complaint, files []*file, careful bool) (boo
 	return false, nil
 }
 
+// needPatch serves an error in a function with hunks: what they mention and bad lacks
+// comes along, then other hunks that have to do with a name in the error, and if nothing
+// helps the whole function.
+func (x *composition) needPatch(p *patch, msg string, careful bool) (bool, error) {
+	grown := false
+	for _, m := range x.mentionsIn(p.good, p.holds) {
+		if careful && !hasWord(msg, m.obj.Name()) {
+			continue
+		}
+		more, err := x.supply(m)
+		if err != nil {
+			return false, err
+		}
+		if more {
+			x.fresh[m.obj] = true
+		}
+		grown = grown || x.fresh[m.obj]
+	}
+	if grown {
+		return true, nil
+	}
+	for _, concerns := range []func(Hunk, string) bool{Hunk.declares, Hunk.mentions} {
+		for _, h := range p.all {
+			if !slices.ContainsFunc(p.in, h.same) && slices.ContainsFunc(words.FindAllString(msg, -1), func(w string) bool { return concerns(h, w) }) {
+				more, err := x.patch(h)
+				if err != nil {
+					return false, err
+				}
+				grown = grown || more
+			}
+		}
+		if grown {
+			return true, nil
+		}
+	}
+	if careful {
+		return false, nil
+	}
+	return x.put(p.good, p.bad, false)
+}
+
 // need takes what a line of good's code mentions and bad has not, or not so.
 // Carefully, it is only what the error names, else anything on the line, then anything
 // in the declaration.
@@ -187,12 +228,6 @@ func (x *composition) dropAdapter(b *change.Decl) bool {
 	}
 	return false
 }
-
-func hasWord(text, word string) bool {
-	return slices.Contains(words.FindAllString(text, -1), word)
-}
-
-var words = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
 
 // mention is a use of something declared in good's loaded source.
 type mention struct {

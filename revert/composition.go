@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,7 +41,6 @@ type composition struct {
 	gone    map[*change.Decl]bool           // of bad: blanked
 	hollow  map[*change.Decl]bool           // constants of gone: their expressions too
 	merged  map[*change.Decl][]change.Ref   // fields of good that bad's struct gains or whose type it changes to
-	order   []*change.Decl                  // the keys of merged
 	unused  map[string]map[int]bool         // imports of bad's files that became unused, by line
 	names   map[string]map[string]bool      // made up, by package
 	extra   map[string]*types.Package       // imported by good's code, not linked by bad
@@ -193,11 +193,13 @@ func (x *composition) merge(b *change.Decl, field change.Ref) (bool, error) {
 	if err := refuse(nil, b); err != nil {
 		return false, err
 	}
-	if x.merged[b] == nil {
-		x.order = append(x.order, b)
-	}
 	x.merged[b] = append(x.merged[b], field)
 	return true, x.writers(fieldObject(field))
+}
+
+// mergedInto are bad's structs with fields of good, by name.
+func (x *composition) mergedInto() []*change.Decl {
+	return slices.SortedFunc(maps.Keys(x.merged), func(a, b *change.Decl) int { return strings.Compare(a.Name(), b.Name()) })
 }
 
 func fieldObject(f change.Ref) types.Object {
@@ -260,4 +262,41 @@ func usesCgo(file *ast.File) bool {
 		}
 	}
 	return slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
+}
+
+// patch is a function of bad of which some hunks are good's.
+type patch struct {
+	good, bad *change.Decl
+	into      *packages.Package
+	all       []Hunk // of the function
+	in        []Hunk // that are good's, in the order of bad
+	data      bool   // see take
+}
+
+// patch puts a hunk into the composition, and reports whether that was news.
+func (x *composition) patch(h Hunk) (bool, error) {
+	g, b := h.Of.GoodDecl, h.Of.BadDecl
+	if x.byGood[g] != nil { // all of it
+		return false, nil
+	}
+	if err := refuse(g, b); err != nil {
+		return false, err
+	}
+	p := x.patches[b]
+	if p == nil {
+		all, err := Hunks(x.Change, h.Of)
+		if err != nil {
+			return false, err
+		}
+		p = &patch{good: g, bad: b, into: b.Pkg, all: all}
+		x.patches[b] = p
+		x.gone[b] = true
+	}
+	if slices.ContainsFunc(p.in, h.same) {
+		return false, nil
+	}
+	p.in = append(p.in, p.all[h.Index])
+	slices.SortFunc(p.in, func(a, b Hunk) int { return a.Index - b.Index })
+	p.data = false
+	return true, nil
 }

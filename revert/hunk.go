@@ -306,3 +306,37 @@ func outside(s ast.Stmt, source func(from, to token.Pos) string) (bodies []*ast.
 }
 
 func whole(s ast.Stmt) span { return span{s.Pos(), s.End()} }
+
+// declares reports whether a hunk declares a name in either revision.
+func (h Hunk) declares(name string) bool {
+	in := func(d *change.Decl, s span) (found bool) {
+		ast.Inspect(d.Node, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == name && s.holds(id.Pos()) && d.Pkg.TypesInfo.Defs[id] != nil
+			return !found
+		})
+		return found
+	}
+	return in(h.Of.GoodDecl, h.good) || in(h.Of.BadDecl, h.bad)
+}
+
+// mentions reports whether a hunk mentions a name in either revision.
+func (h Hunk) mentions(name string) bool {
+	return hasWord(h.Good, name) || hasWord(h.Bad, name)
+}
+
+// resolve finds the declarations of a suspect that a caller may have made.
+func resolve(c *change.Change, s change.Suspect) (good, bad *change.Decl, err error) {
+	if s.GoodDecl != nil || s.BadDecl != nil {
+		return s.GoodDecl, s.BadDecl, nil
+	}
+	name := s.Name
+	switch {
+	case s.Bad != nil:
+		name = s.Bad.Name
+	case s.Good != nil:
+		name = s.Good.Name
+	}
+	found, err := c.Find(name)
+	return found.GoodDecl, found.BadDecl, err
+}

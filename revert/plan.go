@@ -106,22 +106,6 @@ func ComposeHunks(c *change.Change, want []change.Suspect, hunks []Hunk, level L
 	return x.plan(files, level), nil
 }
 
-// resolve finds the declarations of a suspect that a caller may have made.
-func resolve(c *change.Change, s change.Suspect) (good, bad *change.Decl, err error) {
-	if s.GoodDecl != nil || s.BadDecl != nil {
-		return s.GoodDecl, s.BadDecl, nil
-	}
-	name := s.Name
-	switch {
-	case s.Bad != nil:
-		name = s.Bad.Name
-	case s.Good != nil:
-		name = s.Good.Name
-	}
-	found, err := c.Find(name)
-	return found.GoodDecl, found.BadDecl, err
-}
-
 // widen takes all that differs in the files or packages of the asked
 // declarations, tests excepted.
 func (x *composition) widen(asked []*change.Decl, level Level) error {
@@ -174,7 +158,7 @@ func (x *composition) plan(files map[string][]*file, level Level) Plan {
 			plan.Hunks = append(plan.Hunks, h.Name())
 		}
 	}
-	for _, b := range x.order {
+	for _, b := range x.mergedInto() {
 		for _, r := range x.merged[b] {
 			plan.Fields = append(plan.Fields, b.Name()+"."+r.Field)
 		}

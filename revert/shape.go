@@ -3,6 +3,8 @@ package revert
 import (
 	"cmp"
 	"go/types"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,3 +121,9 @@ func arguments(c *change.Change, g, b *change.Decl) ([]int, bool) {
 	}
 	return args, true
 }
+
+func hasWord(text, word string) bool {
+	return slices.Contains(words.FindAllString(text, -1), word)
+}
+
+var words = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
