@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Go is one toolchain, called by its own go command so that no go.mod can
@@ -73,31 +74,41 @@ func withStderr(ctx context.Context, err error) error {
 	return err
 }
 
-// PickToolchain finds the one toolchain that builds both sides: the newer of
-// the two that the go command chooses in their trees. The warning is not
-// empty when they differ, since one side then runs on what it never ran on.
-func PickToolchain(ctx context.Context, goodSide, badSide Side) (g *Go, warning string, err error) {
-	good, err := goodSide.FindGo(ctx)
-	if err != nil {
-		return nil, "", err
+// PickToolchain finds the one toolchain that builds all sides: the newest of those that
+// the go command chooses in their trees. The warning is not empty when they differ, since
+// some side then runs on what it never ran on.
+func PickToolchain(ctx context.Context, sides ...Side) (g *Go, warning string, err error) {
+	found, errs := make([]*Go, len(sides)), make([]error, len(sides))
+	var wg sync.WaitGroup
+	for i, s := range sides {
+		wg.Go(func() { found[i], errs[i] = s.FindGo(ctx) })
 	}
-	bad, err := badSide.FindGo(ctx)
-	if err != nil {
-		return nil, "", err
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, "", err
+		}
 	}
-	return pick(good, bad)
+	g, warning = pick(sides, found)
+	return g, warning, nil
 }
 
-func pick(good, bad *Go) (*Go, string, error) {
-	if good.Root == bad.Root || good.Version == bad.Version {
-		return bad, "", nil
+// pick takes the last of the newest toolchains.
+func pick(sides []Side, found []*Go) (chosen *Go, warning string) {
+	chosen = found[0]
+	differ := false
+	var asked []string
+	for i, g := range found {
+		if version.Compare(chosen.Version, g.Version) <= 0 {
+			chosen = g
+		}
+		differ = differ || g.Version != found[0].Version
+		asked = append(asked, sides[i].Label+" asks for "+g.Version)
 	}
-	chosen := bad
-	if version.Compare(good.Version, bad.Version) > 0 {
-		chosen = good
+	if !differ {
+		return chosen, ""
 	}
-	return chosen, fmt.Sprintf("good asks for %s and bad for %s: both are built with %s, so a difference of the toolchains is not seen",
-		good.Version, bad.Version, chosen.Version), nil
+	return chosen, fmt.Sprintf("%s: all are built with %s, so a difference of the toolchains is not seen", strings.Join(asked, ", "), chosen.Version)
 }
 
 // refuseFlagsOf refuses the flags of GOFLAGS that the side has its own of. The

@@ -9,20 +9,20 @@ import (
 
 func TestPick(t *testing.T) {
 	older, newer := &Go{Root: "/a", Version: "go1.9.7"}, &Go{Root: "/b", Version: "go1.26.1"}
+	const told = ": all are built with go1.26.1, so a difference of the toolchains is not seen"
 	for _, test := range []struct {
-		good, bad, want *Go
-		warns           bool
+		found []*Go
+		want  string
 	}{
-		{older, newer, newer, true},
-		{newer, older, newer, true},
-		{newer, newer, newer, false},
+		{[]*Go{older, newer}, "good asks for go1.9.7, bad asks for go1.26.1" + told},
+		{[]*Go{newer, older}, "good asks for go1.26.1, bad asks for go1.9.7" + told},
+		{[]*Go{older, newer, older}, "good asks for go1.9.7, bad asks for go1.26.1, HEAD asks for go1.9.7" + told},
+		{[]*Go{newer, newer}, ""},
+		{[]*Go{newer}, ""},
 	} {
-		g, warning, err := pick(test.good, test.bad)
-		if g != test.want || err != nil {
-			t.Errorf("good %s, bad %s: picked %+v, %v", test.good.Version, test.bad.Version, g, err)
-		}
-		if test.warns != strings.Contains(warning, "go1.9.7") {
-			t.Errorf("good %s, bad %s: warning %q", test.good.Version, test.bad.Version, warning)
+		g, warning := pick([]Side{{Label: "good"}, {Label: "bad"}, {Label: "HEAD"}}, test.found)
+		if g != newer || warning != test.want {
+			t.Errorf("picked %s with the warning %q, want %q", g.Version, warning, test.want)
 		}
 	}
 }

@@ -91,27 +91,14 @@ func (s *Set) place(dirs []string) ([]map[string][]byte, error) {
 func (s *Set) pickToolchain(ctx context.Context, trees []labelled, dirs []string) error {
 	sides := make([]harness.Side, len(dirs))
 	for i, dir := range dirs {
-		sides[i] = harness.Side{Dir: dir, Top: trees[i].Dir}
+		sides[i] = harness.Side{Label: trees[i].label, Dir: dir, Top: trees[i].Dir}
 	}
-	newest := sides[0]
-	gocmd, err := newest.FindGo(ctx)
+	gocmd, warning, err := harness.PickToolchain(ctx, sides...)
 	if err != nil {
 		return err
 	}
-	for _, side := range sides[1:] {
-		picked, warning, err := harness.PickToolchain(ctx, newest, side)
-		if err != nil {
-			return err
-		}
-		if warning != "" && !s.pair {
-			warning = "the revisions ask for several toolchains: all are built with " + picked.Version
-		}
-		if warning != "" {
-			s.work.note("%s", warning)
-		}
-		if picked.Root != gocmd.Root {
-			gocmd, newest = picked, side
-		}
+	if warning != "" {
+		s.work.note("%s", warning)
 	}
 	if !s.spec.Unbuilt {
 		gocmd, err = gocmd.Workshop(ctx, s.spec.CacheDir, s.house.temp.Path)
