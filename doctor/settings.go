@@ -4,6 +4,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/harness"
 )
 
 // Settings are those of the system that make times vary. What can't be read is
@@ -13,9 +15,17 @@ type Settings struct {
 	SMT     *bool    `json:"smt,omitempty"`   // two processors share a core
 	Load    *float64 `json:"load,omitempty"`  // processes that wanted to run in the last minute
 	Battery bool     `json:"battery"`         // the machine runs on it
+	// NoCounters is why instructions and cycles are not counted; empty: they are.
+	NoCounters string `json:"no_counters,omitempty"`
 }
 
-func readSettings() Settings { return settingsFrom(readFile) }
+func readSettings() Settings {
+	s := settingsFrom(readFile)
+	if err := harness.NoCounters(); err != nil {
+		s.NoCounters = err.Error()
+	}
+	return s
+}
 
 // readFile is a file's content without space around it, empty if it can't be read.
 func readFile(name string) string {

@@ -18,6 +18,7 @@ func (h *Health) WriteText(w io.Writer) error {
 	t.Item("drift   ", fmt.Sprintf("a fixed loop varied by %s over %s", percent(h.Drift), seconds(h.Seconds)))
 	t.Item("others  ", fmt.Sprintf("per second of ours, other programs took %s and other guests %s of processor time; we waited %s for a processor",
 		percent(h.Foreign), percent(h.Stolen), percent(h.Waited)))
+	t.Item("counted ", h.counters())
 	t.noise(h.Benchmarks)
 	t.needs(h.Benchmarks)
 	if len(h.Advice) > 0 {
@@ -30,6 +31,14 @@ func (h *Health) WriteText(w io.Writer) error {
 	t.Paragraph()
 	t.Item("", h.verdict())
 	return t.Flush()
+}
+
+// counters says whether what pairs execute is known besides their time.
+func (h *Health) counters() string {
+	if why := h.Settings.NoCounters; why != "" {
+		return "nothing: " + why + "; pairs are compared by their time alone"
+	}
+	return "instructions and cycles, beside the time"
 }
 
 // A printer writes the parts of a health.

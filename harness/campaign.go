@@ -102,11 +102,8 @@ func (c *Campaign) round(ctx context.Context, order []int, on [][]int) (Round, e
 	pins := c.nextPins()
 	var launches []launch
 	for _, side := range order {
-		launches = append(launches, func(ctx context.Context, s *seat) (err error) {
-			o := Order{N: c.N[side], Batches: c.batches(on), On: on, seat: s, pin: pins[side]}
-			round.Runs[side], err = runQuiet(ctx, binaries[side], c.Workload, o)
-			return err
-		})
+		o := Order{N: c.N[side], Batches: c.batches(on), On: on, pin: pins[side]}
+		launches = append(launches, launcher(&round.Runs[side], binaries[side], c.Workload, o))
 	}
 	err := host.whileQuiet(ctx, func() error {
 		before := hostBusyness()
@@ -128,4 +125,13 @@ func (c *Campaign) round(ctx context.Context, order []int, on [][]int) (Round, e
 		return Round{}, err
 	}
 	return round, nil
+}
+
+// launcher is what runs one process of a round.
+func launcher(p *Process, b Binary, w Workload, o Order) launch {
+	return func(ctx context.Context, s *seat) (err error) {
+		o.seat = s
+		*p, err = runQuiet(ctx, b, w, o)
+		return err
+	}
 }

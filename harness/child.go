@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -18,18 +19,19 @@ const grace = 3 * time.Second
 
 // A child is one process to run, in a process group of its own.
 type child struct {
-	path    string
-	copied  string // what runs in the place of path; "" is path itself
-	args    []string
-	dir     string
-	env     []string
-	stdin   *os.File // nil is /dev/null
-	board   *os.File // descriptor 3; nil is none
-	seat    *seat    // descriptors from 4 on; nil is none
-	stands  func() bool
-	pin     int // the child may use only this one of the processors, counted from 1; 0: all
-	timeout time.Duration
-	memory  int64 // bytes that it may write to; 0: as it likes
+	path     string
+	copied   string // what runs in the place of path; "" is path itself
+	args     []string
+	dir      string
+	env      []string
+	stdin    *os.File     // nil is /dev/null
+	board    *os.File     // descriptor 3; nil is none
+	seat     *seat        // descriptors from 4 on; nil is none
+	counters counterFiles // the descriptors behind these
+	stands   func() bool
+	pin      int // the child may use only this one of the processors, counted from 1; 0: all
+	timeout  time.Duration
+	memory   int64 // bytes that it may write to; 0: as it likes
 }
 
 // An ending is how a child came to its end.
@@ -98,7 +100,7 @@ func (c child) command(out *tail) *exec.Cmd {
 		cmd.Stdin = c.stdin
 	}
 	if c.board != nil {
-		cmd.ExtraFiles = append([]*os.File{c.board}, c.seat.files()...)
+		cmd.ExtraFiles = slices.Concat([]*os.File{c.board}, c.seat.files(), c.counters)
 	}
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = groupLeader()

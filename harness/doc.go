@@ -26,7 +26,8 @@
 // a millisecond, batch by batch (see turn): on a machine that others use, what one
 // meets and the others don't is most of the noise. Rounds that were disturbed run
 // again ([Disturbance]). With GOMAXPROCS=1 all run on one processor; several link
-// layouts can take part ([Campaign]).
+// layouts can take part ([Campaign]). Where the kernel gives counters of instructions and
+// cycles, they are read beside the time ([Executed], [WorkOf]).
 //
 // It needs a Unix: process groups and inherited descriptors.
 package harness

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ type Process struct {
 	Unguarded  int64             // activations of recursive functions that were counted twice, see instrument.Board
 	Seconds    float64           // from exec to exit
 	Usage      Usage
+	Executed   Executed
 	Command    []string // the binary and its arguments
 	Env        []string // the whole environment
 }
@@ -103,8 +105,15 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 			err = cerr
 		}
 	}()
+	// Counters are of what this thread starts.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	// Without any, nothing is missed but what corroborates; NoCounters tells why.
+	counters, _ := openCounters(o.events())
+	defer counters.close()
 	board, err := instrument.CreateBoard(r.boardPath(), instrument.BoardSpec{
-		Probes: b.Probes, On: o.On, Records: o.batches() + spareRecords, Turn: o.turn(), Others: o.seat.others(),
+		Probes: b.Probes, On: o.On, Records: o.batches() + spareRecords,
+		Turn: o.turn(), Others: o.seat.others(), Counters: len(counters),
 	})
 	if err != nil {
 		return Process{}, fmt.Errorf("making the board: %w", err)
@@ -116,7 +125,7 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 	c := newChild(r, b, w, o)
 	// Where there is no space for a copy, the original does: it is a matter of noise.
 	c.copied, _ = r.program(b.Path)
-	c.board, c.seat, c.stands, c.pin = board.File(), o.seat, board.Standing, o.pin
+	c.board, c.seat, c.counters, c.stands, c.pin = board.File(), o.seat, counters, board.Standing, o.pin
 	end, err := c.run(ctx)
 	if err != nil {
 		return Process{}, err
@@ -126,6 +135,11 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 		return p, err
 	}
 	p.keep(w.Kind, o.N)
+	if w.Kind == Bench {
+		p.Executed = executed(board.Counts(), float64(o.N)*float64(len(p.Batches)-1))
+	} else {
+		p.Executed = executed(counters.total(), 1)
+	}
 	cause, err := judge(p, board.Opened(), w, b.Label, end)
 	if cause != nil {
 		err = newFailure(cause, c, b, w, end)

@@ -106,12 +106,13 @@ func (w Workload) arguments(o Order) []string {
 
 // Order says what one process is asked for.
 type Order struct {
-	N       int64   // iterations of a batch; 0 lets package testing find the count, for calibration
-	Batches int     // batches of N; 0 is 1; when N is 0 it is 1 always
-	On      [][]int // IDs of the probes that are switched on, see instrument.BoardSpec
-	seat    *seat   // where it takes turns with other processes; nil: it has the machine alone
-	pin     int     // the processor, counted from 1; 0: all
-	verbose bool    // print what was skipped; nothing is measured then, since it shows to the program
+	N       int64     // iterations of a batch; 0 lets package testing find the count, for calibration
+	Batches int       // batches of N; 0 is 1; when N is 0 it is 1 always
+	On      [][]int   // IDs of the probes that are switched on, see instrument.BoardSpec
+	seat    *seat     // where it takes turns with other processes; nil: it has the machine alone
+	pin     int       // the processor, counted from 1; 0: all
+	count   *[2]event // what is counted in the place of instructions and cycles
+	verbose bool      // print what was skipped; nothing is measured then, since it shows to the program
 }
 
 func (o Order) batches() int {
@@ -119,6 +120,13 @@ func (o Order) batches() int {
 		return 1
 	}
 	return o.Batches
+}
+
+func (o Order) events() [2]event {
+	if o.count != nil {
+		return *o.count
+	}
+	return instructionsAndCycles
 }
 
 func (o Order) benchtime() string {

@@ -40,6 +40,10 @@ type BoardSpec struct {
 	// those of the others, the next one's first.
 	Turn   time.Duration
 	Others int
+	// Counters is how many counters of perf_event_open, two at most, the child has on
+	// the descriptors behind those of its turns. It reads them when its batches begin
+	// and end, in the format with both times.
+	Counters int
 }
 
 // boardText is enough for the names of thousands of benchmarks.
@@ -81,6 +85,7 @@ func boardLayout(spec BoardSpec) probe.Header {
 		TextSize: boardText,
 		Turn:     uint64(spec.Turn),
 		Others:   uint64(spec.Others),
+		Counters: uint64(spec.Counters),
 	}
 	copy(h.Magic[:], probe.Magic)
 	h.Mask = probe.HeaderSize
@@ -151,6 +156,13 @@ func (b *Board) Standing() bool { return b.header().Standing != 0 }
 // and had no processor, from its start until its batches were over: their run-queue
 // delay. It is zero where the system doesn't tell, and of what is no benchmark.
 func (b *Board) Waited() time.Duration { return time.Duration(b.header().Waited) }
+
+// A Reading is what a counter said, and for how long it was to count and did, in
+// nanoseconds.
+type Reading = probe.Reading
+
+// Counts returns what the counters counted in the batches of a benchmark but the first.
+func (b *Board) Counts() [2]Reading { return b.header().Counts }
 
 // A Record is what one batch, a run of a benchmark's b.N iterations, came to.
 // Batches that failed, and those of the parents of sub-benchmarks, have none.

@@ -23,6 +23,19 @@ func Turn() (length int64, others int) {
 	return int64(board.Turn), int(board.Others)
 }
 
+// Counters returns how many there are to read.
+func Counters() int {
+	if board == nil {
+		return 0
+	}
+	return int(board.Counters)
+}
+
+// Counted tells the parent what a counter counted from one reading to a later one.
+func Counted(i int, from, to [3]uint64) {
+	board.Counts[i] = Reading{to[0] - from[0], to[1] - from[1], to[2] - from[2]}
+}
+
 // Stand tells the parent whether the process waits for its turn.
 func Stand(waits bool) {
 	var standing uint64

@@ -3,7 +3,7 @@ package probe
 import "unsafe"
 
 // Magic begins a board. Its last byte is the version of the layout.
-const Magic = "pinpoint board\x00\x06"
+const Magic = "pinpoint board\x00\x07"
 
 // MaskSize is how many probes can be told apart, and how many bytes their mask
 // has.
@@ -29,6 +29,7 @@ type Header struct {
 	Log      uint64 // offset: Capacity records of RecordSize(Probes)
 	Turn     uint64 // how long a turn is at least, nanoseconds; zero: the process takes none
 	Others   uint64 // with how many others it takes turns
+	Counters uint64 // on the descriptors behind those of the turns, two at most
 
 	Opened    uint64  // not zero once the child has mapped the board
 	Clock     uint64  // one of the clocks below
@@ -45,8 +46,9 @@ type Header struct {
 	Unguarded uint64  // activations that found no room in the table of the recursion guard
 	Standing  uint64  // not zero while the process waits for its turn
 	Waited    uint64  // for a processor: how long the process's threads did when its batches were over, nanoseconds
-	Timed     Place   // the function that a benchmark's batch ran last
-	Parallel  Place   // the function that RunParallel was handed last
+	Counts    [2]Reading
+	Timed     Place // the function that a benchmark's batch ran last
+	Parallel  Place // the function that RunParallel was handed last
 }
 
 // HeaderSize is where the parts of a board may begin.
@@ -60,6 +62,10 @@ const (
 	ClockCPU                 // CPU time of the process: a tick is a nanosecond
 	ClockCalls               // functions entered: a tick is one
 )
+
+// A Reading is what a counter of the kernel says, as it writes it: how much, and for how
+// many nanoseconds it was to count and did.
+type Reading struct{ Value, Enabled, Running uint64 }
 
 // An Instant is one moment on two clocks.
 type Instant struct{ Ticks, Nanos uint64 }
