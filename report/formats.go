@@ -19,6 +19,7 @@ var Formats = []Format{
 	{"text", (*Report).WriteText, (*Suite).WriteText},
 	{"html", (*Report).WriteHTML, nil},
 	{"markdown", (*Report).WriteMarkdown, (*Suite).WriteMarkdown},
+	{"comment", func(r *Report, w io.Writer) error { return r.suite().WriteComment(w) }, (*Suite).WriteComment},
 	{"json", (*Report).WriteJSON, (*Suite).WriteJSON},
 	{"pprof", (*Report).writeBadProfile, nil},
 	{"pprof-good", (*Report).writeGoodProfile, nil},

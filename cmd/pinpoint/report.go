@@ -28,6 +28,7 @@ was made here, which is kept in the cache.
   html        one page that needs nothing else: pictures of the proof and of the
               way to the culprit, the change, what was tried
   markdown    for an issue or a pull request
+  comment     shorter, as ci --comment has it: 65,536 bytes at most
   json        as --json writes it
   pprof       the way to each culprit in bad as a profile, pprof-good in good:
               go tool pprof -diff_base good.pprof bad.pprof
