@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,8 +25,9 @@ type Suite struct {
 	Base       string      `json:"base"`   // how the base was chosen
 	Selection  string      `json:"selection"`
 	Rule       SuiteRule   `json:"rule"`
-	Benchmarks []Benchmark `json:"benchmarks"` // by package and name
-	Stale      []Stale     `json:"stale"`      // entries of accepted regressions that no longer match
+	Benchmarks []Benchmark `json:"benchmarks"`       // by package and name
+	Alarms     []Alarm     `json:"alarms,omitempty"` // of another gate, where only these were asked for
+	Stale      []Stale     `json:"stale"`            // entries of accepted regressions that no longer match
 	Cost       SuiteCost   `json:"cost"`
 	Warnings   []string    `json:"warnings"`
 	Error      string      `json:"error,omitempty"` // what ended the job early
@@ -126,7 +128,7 @@ type Stale struct {
 // fail, else 0.
 func (s *Suite) ExitStatus() int {
 	switch {
-	case s.count(IsRegression) > 0:
+	case s.count(IsRegression) > 0 || slices.ContainsFunc(s.Alarms, func(a Alarm) bool { return a.Report != nil && a.Finding == Confirmed }):
 		return 1
 	case s.Error != "" || s.count(IsFailed) > 0:
 		return 2
@@ -180,6 +182,13 @@ func (s *Suite) WriteJSON(w io.Writer) error {
 			b.Report = &r
 		}
 		out.Benchmarks[i] = b
+	}
+	out.Alarms = slices.Clone(s.Alarms)
+	for i, a := range out.Alarms {
+		if a.Report != nil {
+			r := a.Report.complete()
+			out.Alarms[i].Report = &r
+		}
 	}
 	out.Stale, out.Warnings, out.Rule.Looks = orEmpty(s.Stale), orEmpty(s.Warnings), orEmpty(s.Rule.Looks)
 	return output.JSON(w, out)

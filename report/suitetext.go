@@ -22,6 +22,7 @@ func (s *Suite) WriteText(w io.Writer) error {
 	for _, o := range outcomes {
 		t.outcome(o, s.of(o))
 	}
+	t.alarms(s.Alarms)
 	t.stale(s.Stale)
 	if err := t.Flush(); err != nil {
 		return err
@@ -123,18 +124,26 @@ func (t printer) stale(list []Stale) {
 
 // writeReports writes the reports of what was hunted.
 func (s *Suite) writeReports(w io.Writer) error {
+	var reports []*Report
 	for _, b := range s.Benchmarks {
-		if len(b.culprits()) == 0 {
-			continue
+		if len(b.culprits()) > 0 {
+			reports = append(reports, b.Report)
 		}
+	}
+	for _, a := range s.Alarms {
+		if a.Report != nil && a.Finding == Confirmed {
+			reports = append(reports, a.Report)
+		}
+	}
+	for _, r := range reports {
 		if _, err := io.WriteString(w, "\n"+strings.Repeat("-", text.Width)+"\n"); err != nil {
 			return err
 		}
-		if err := b.Report.WriteText(w); err != nil {
+		if err := r.WriteText(w); err != nil {
 			return err
 		}
 	}
-	if s.count(IsRegression)+s.count(IsAccepted) == 0 {
+	if len(reports) == 0 {
 		return nil
 	}
 	_, err := io.WriteString(w, strings.Repeat("-", text.Width)+"\n")

@@ -18,7 +18,7 @@ func (r *run) choose(ctx context.Context, p *pkg) error {
 		return err
 	}
 	if !r.opts.Changed {
-		p.chooseAll(map[bool]string{true: "all are compared", false: "named by --bench"}[r.opts.Bench == nil])
+		p.chooseAll(r.opts.named())
 		return nil
 	}
 	r.progress("looking for what changed below %s", p.path)

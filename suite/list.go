@@ -64,7 +64,7 @@ func (r *run) list(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(r.packages) == 0 {
+	if len(r.packages) == 0 && r.opts.benchmarks() {
 		return fmt.Errorf("no benchmarks: no package of %s has a function BenchmarkX(*testing.B) in a _test.go file", strings.Join(r.opts.Packages, " "))
 	}
 	return nil
@@ -111,11 +111,11 @@ func pairUp(good, bad map[string]*listed) []*pkg {
 func (r *run) addPackage(p *pkg) error {
 	trees := r.set.Pair()
 	goodTop, badTop := trees.Good.PackageDir, trees.Bad.PackageDir
-	good, err := benchmarksOf(p.good, goodTop)
+	good, err := declared(p.good, goodTop, harness.Bench)
 	if err != nil {
 		return err
 	}
-	bad, err := benchmarksOf(p.bad, badTop)
+	bad, err := declared(p.bad, badTop, harness.Bench)
 	if err != nil {
 		return err
 	}
@@ -151,10 +151,10 @@ func (r *run) addPackage(p *pkg) error {
 
 func (r *run) position(below string) string { return path.Join(r.repo.Prefix(), below) }
 
-// benchmarksOf finds the benchmark functions of a package: their positions,
+// declared finds the benchmark or test functions of a package: their positions,
 // relative to top, by name. A file that does not parse is the compiler's to
 // complain about.
-func benchmarksOf(l *listed, top string) (map[string]string, error) {
+func declared(l *listed, top string, kind harness.Kind) (map[string]string, error) {
 	found := make(map[string]string)
 	if l == nil {
 		return found, nil
@@ -171,18 +171,17 @@ func benchmarksOf(l *listed, top string) (map[string]string, error) {
 			return nil, err
 		}
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && isBenchmark(fn) {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if k, ok := harness.KindOf(fn); ok && k == kind {
 				p := fset.PositionFor(fn.Name.Pos(), false)
 				found[fn.Name.Name] = filepath.ToSlash(rel) + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
 			}
 		}
 	}
 	return found, nil
-}
-
-func isBenchmark(fn *ast.FuncDecl) bool {
-	kind, ok := harness.KindOf(fn)
-	return ok && kind == harness.Bench
 }
 
 // notNamed is why a benchmark is not compared that --bench leaves out.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/gate"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
 )
@@ -26,6 +27,8 @@ type Options struct {
 
 	Bench   *harness.Pattern // nil is all
 	Changed bool             // only benchmarks whose reachable code differs
+
+	Alarms []gate.Alarm // of another gate: only these, most slower first; in place of Bench and Changed
 
 	FailAbove     float64 // share of good by which bad may be slower; default 5 %
 	FailOnUnknown bool
@@ -79,6 +82,9 @@ func (o *Options) setDefaults() {
 // selection says in a phrase which benchmarks are compared.
 func (o *Options) selection() string {
 	what := "all benchmarks"
+	if len(o.Alarms) > 0 {
+		return "what another gate called slower, in " + strings.Join(o.Packages, " ")
+	}
 	if o.Bench != nil {
 		what = fmt.Sprintf("benchmarks that match %q", o.Bench)
 	}

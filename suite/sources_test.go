@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"github.com/pinpoint-go/pinpoint/harness"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,7 @@ go 1.21
 package a
 
 import (
+	"github.com/pinpoint-go/pinpoint/harness"
 	_ "embed"
 
 	"example.com/m/b"
@@ -113,7 +115,7 @@ func listModule(t *testing.T, text string) (*listed, string) {
 func TestBenchmarksOf(t *testing.T) {
 	t.Parallel()
 	a, dir := listModule(t, module1)
-	found, err := benchmarksOf(a, dir)
+	found, err := declared(a, dir, harness.Bench)
 	if err != nil {
 		t.Fatal(err)
 	}

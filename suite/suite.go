@@ -58,6 +58,9 @@ import (
 // holds what was learned before an error.
 func Run(ctx context.Context, opts Options) (*report.Suite, error) {
 	opts.setDefaults()
+	if err := opts.onlyAlarms(); err != nil {
+		return nil, err
+	}
 	r := &run{opts: opts, start: time.Now(), rand: rand.New(rand.NewPCG(opts.Hunt.Seed, 1))}
 	r.report = &report.Suite{
 		Selection: opts.selection(),
@@ -85,6 +88,7 @@ func (r *run) all(ctx context.Context) error {
 	if err := r.open(ctx); err != nil {
 		return err
 	}
+	r.everyModule(ctx)
 	if err := r.readAccepted(ctx); err != nil {
 		return err
 	}
@@ -112,7 +116,11 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.compareAndHunt(ctx)
+	r.byClaim()
+	if err := r.compareAndHunt(ctx); err != nil {
+		return err
+	}
+	return r.huntTests(ctx)
 }
 
 // close removes what was built, of all packages.
@@ -143,6 +151,7 @@ func (r *run) finish() {
 		return strings.Compare(a.Package+"\x00"+a.Name, b.Package+"\x00"+b.Name)
 	})
 	r.judgeAccepted()
+	r.judgeAlarms()
 	s.Cost.Seconds = time.Since(r.start).Seconds()
 	s.Failed = s.ExitStatus() != 0
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pinpoint-go/pinpoint/gate"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -26,6 +27,7 @@ type ciFlags struct {
 	all, changed                 bool
 	json, markdown, sarif, junit string
 	comment                      string
+	failed                       []string
 	annotations                  string
 }
 
@@ -53,12 +55,18 @@ brought it, and the reason. Culprit and commit may be * for any.
 
 Entries that match nothing any more are reported as stale.
 
+Behind another gate, --failed takes what that left, and only what it called slower
+is compared, the worst first. What pairs of processes do not find slower is said
+to be a false alarm, with the interval. Of JUnit, tests that failed are hunted, too:
+one that takes too long in the head and not in the base is a regression.
+
 Exit status: 0 no regression above the limit, 1 a regression, 2 the job could
 not be done (a benchmark of the head does not build or run), 3 not decided, with
 --fail-on-unknown only.`,
 		Example: `  pinpoint ci
   pinpoint ci --base origin/release-2 --fail-above 10% --markdown summary.md
   pinpoint ci --head WORKTREE --bench '^BenchmarkEncode'
+  pinpoint ci --failed base.txt --failed head.txt
   pinpoint ci --all --budget 40m --sarif pinpoint.sarif --junit pinpoint.xml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, status) },
@@ -78,6 +86,7 @@ func (f *ciFlags) register(fs *pflag.FlagSet) {
 		o.Bench, err = harness.ParsePattern(text)
 		return err
 	})
+	fs.StringArrayVar(&f.failed, "failed", nil, "only what another gate complained of in this `file` (repeatable): two outputs of\ngo test -bench, benchstat's text or CSV, github-action-benchmark's or\ngobenchdata's JSON, JUnit, or a list of names")
 	shareFlag(fs, &o.FailAbove, "fail-above", suite.DefaultFailAbove, "`share` by which a benchmark may be slower")
 	fs.BoolVar(&o.MeasureAnyway, "measure-anyway", false, "compare benchmarks that run no changed code, too")
 	fs.BoolVar(&o.FailOnUnknown, "fail-on-unknown", false, "exit with 3 when a benchmark is not decided")
@@ -128,6 +137,15 @@ func (f *ciFlags) options() (suite.Options, error) {
 	}
 	if h.Budget <= 0 || h.Workload.Timeout <= 0 || h.Workload.CPUs < 0 {
 		return opts, usagef("--budget %v, --timeout %v, --cpu %d: give times above 0, and no negative number", h.Budget, h.Workload.Timeout, h.Workload.CPUs)
+	}
+	if len(f.failed) > 0 {
+		if f.all || f.changed || opts.Bench != nil {
+			return opts, usagef("--failed names what is compared: --all, --changed and --bench don't go with it")
+		}
+		var err error
+		if opts.Alarms, err = gate.Read(f.failed, opts.FailAbove); err != nil {
+			return opts, fmt.Errorf("--failed %w", err)
+		}
 	}
 	opts.Target = cmp.Or(os.Getenv("GITHUB_BASE_REF"), os.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"))
 	opts.Changed = f.changed || !f.all && opts.Bench == nil

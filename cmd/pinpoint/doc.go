@@ -98,7 +98,8 @@ got slower, and exits with 1 when a benchmark is surely slower by more than
 --fail-above. False discoveries are controlled over all of them, so that noise
 turns no build red. A regression that is wanted is entered in
 .pinpoint/accepted. There is an action for GitHub and a template for GitLab:
-see the directory ci.
+see the directory ci. Behind another gate, --failed FILE compares and hunts only
+what that called slower, and says which of its alarms are false.
 
 # Reading the result
 
