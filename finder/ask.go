@@ -38,32 +38,47 @@ func (h *halving) all() []int {
 	return all
 }
 
-// closed is a set with all that must come along; not ok if it never compiles.
+// mostSteps bounds how often it is asked what else comes along.
+const mostSteps = 5
+
+// closed is a set with all that must come along, and with what that needs in turn; not ok
+// if it never compiles.
 func (h *halving) closed(set []int) (with []int, ok bool, err error) {
 	k := key(set)
 	if c, known := h.closures[k]; known {
 		return c, c != nil, nil
 	}
-	with, err = h.Closure(slices.Clone(set))
-	switch {
-	case errors.Is(err, ErrCannot):
-		h.closures[k] = nil
-		h.Cannot = append(h.Cannot, set)
-		return nil, false, nil
-	case err != nil:
-		return nil, false, err
+	with = set
+	for range mostSteps {
+		more, err := h.Closure(slices.Clone(with))
+		if errors.Is(err, ErrCannot) {
+			h.closures[k] = nil
+			h.Cannot = append(h.Cannot, set)
+			return nil, false, nil
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		more = union(with, more)
+		if len(more) == len(with) {
+			break
+		}
+		with = more
 	}
-	with = union(set, with)
-	h.closures[k] = with
+	h.closures[k], h.closures[key(with)] = with, with
 	return with, true, nil
 }
 
-// try asks what is gone with a closed set put back, each set once.
+// try asks what is gone with a closed set put back, once for each set and limit that the
+// answer does not tell already.
 func (h *halving) try(set []int, limit float64) (reading, error) {
-	if r, known := h.known(set); known {
+	r, known := h.known(set)
+	if known && r.tells(limit) {
 		return r, nil
 	}
-	h.Tries++
+	if !known {
+		h.Tries++
+	}
 	r, err := h.ask(h.Try, Question{Set: set, Limit: limit})
 	if err == nil {
 		h.readings[key(set)] = r
@@ -73,32 +88,29 @@ func (h *halving) try(set []int, limit float64) (reading, error) {
 
 // prove asks the same at the ledger's error.
 func (h *halving) prove(set []int, limit float64) (reading, error) {
-	if len(set) == 0 {
-		return reading{}, nil
-	}
-	if r, known := h.proofs[key(set)]; known {
-		return r, nil
-	}
-	h.Proofs++
-	r, err := h.ask(h.Prove, Question{Set: set, Limit: limit})
-	if err == nil {
-		h.proofs[key(set)] = r
-	}
-	return r, err
+	return h.proveOn(nil, set, limit)
 }
 
 // proveOn asks what a set takes away on top of another one within it.
 func (h *halving) proveOn(base, set []int, limit float64) (reading, error) {
-	if len(base) == 0 {
-		return h.prove(set, limit)
+	if len(set) == len(base) {
+		return reading{}, nil
 	}
-	k := key(base) + " " + key(set)
-	if r, known := h.proofs[k]; known {
+	k := key(set)
+	if len(base) > 0 {
+		k = key(base) + " " + k
+	}
+	r, known := h.proofs[k]
+	if known && r.tells(limit) {
 		return r, nil
 	}
-	h.Proofs++
+	if !known {
+		h.Proofs++
+	}
 	r, err := h.ask(h.Prove, Question{Set: set, Base: base, Limit: limit})
-	r.set = nil // it says nothing of what is put back on both sides
+	if len(base) > 0 {
+		r.set = nil // it says nothing of what is put back on both sides
+	}
 	if err == nil {
 		h.proofs[k] = r
 	}
@@ -124,7 +136,7 @@ func (h *halving) ask(f func(context.Context, Question) (stats.Interval, error),
 		h.Cannot = append(h.Cannot, set)
 		return reading{set: set, cannot: true}, nil
 	}
-	return reading{Interval: share, set: set}, err
+	return reading{Interval: share, set: set, limit: q.Limit}, err
 }
 
 // between is the difference of two shares that were measured apart from each other.

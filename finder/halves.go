@@ -57,10 +57,12 @@ type Halves struct {
 	MinShare float64 // smallest share of the whole difference to follow; 0 means DefaultMinShare
 
 	// Closure gives what must be put back along with a set so that it compiles, without
-	// the set or with it. It is to be cheap: it is asked much oftener than Try. An error
-	// that wraps ErrCannot says that nothing makes it compile.
+	// the set or with it. It is asked a few times oftener than Try, so it is to be cheap.
+	// An error that wraps ErrCannot says that nothing makes it compile.
 	Closure func(set []int) (with []int, err error)
 	// Try answers at the error of a search: a wrong answer costs time and accuses nobody.
+	// It may be asked of a set again with another limit, and then had better go on where
+	// it stopped.
 	Try func(context.Context, Question) (stats.Interval, error)
 	// Prove answers at the ledger's error, with more samples.
 	Prove func(context.Context, Question) (stats.Interval, error)
@@ -119,7 +121,7 @@ type Found struct {
 	Whole     *stats.Interval
 	NotSource bool
 	Rest      stats.Interval // what the culprits leave of the whole
-	Tries     int            // sets asked of Try, those that can't be built too
-	Proofs    int            // sets asked of Prove
+	Tries     int            // different sets asked of Try, those that can't be built too
+	Proofs    int            // different sets, or pairs of them, asked of Prove
 	Err       error          // what ended the search; what was found before stands
 }

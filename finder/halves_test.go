@@ -12,10 +12,11 @@ func TestFindInWorlds(t *testing.T) {
 	for _, test := range worlds {
 		t.Run(test.name, func(t *testing.T) {
 			rounds := howMany(500)
-			wrong, right, found, tries, most := 0, 0, 0, 0, 0
+			wrong, right, found, tries, most, closures := 0, 0, 0, 0, 0, 0
 			for seed := range rounds {
 				w, truth := test.make(uint64(seed))
 				f := w.find()
+				closures += w.asked
 				if f.Err != nil {
 					t.Fatalf("seed %d: %v", seed, f.Err)
 				}
@@ -40,7 +41,7 @@ func TestFindInWorlds(t *testing.T) {
 				}
 			}
 			n := float64(rounds)
-			t.Logf("wrong %d, right %d, found among others %d, of %d; %.1f tries, at most %d", wrong, right, found-right, rounds, float64(tries)/n, most)
+			t.Logf("wrong %d, right %d, found among others %d, of %d; %.1f tries, at most %d; %.1f closures", wrong, right, found-right, rounds, float64(tries)/n, most, float64(closures)/n)
 			if limit := n*worldAlpha + 3*math.Sqrt(n*worldAlpha); float64(wrong) > limit {
 				t.Errorf("%d of %d wrong, at most %.0f may be", wrong, rounds, limit)
 			}
@@ -129,6 +130,33 @@ var worlds = []struct {
 		w.additive(map[int]float64{c[0]: 1})
 		return w, c
 	}},
+	{"a favourite that drags the culprit along", .98, .98, 14, func(seed uint64) (*world, []int) {
+		w := newWorld(3+int(seed%60), seed)
+		c := w.some(3)
+		w.weight[c[0]] += 2 * sum(w.weight)
+		w.needs[c[0]] = []int{c[1], c[2]}
+		w.additive(map[int]float64{c[1]: 1})
+		return w, c[1:2]
+	}},
+	{"an improvement beside it", .98, .98, 20, func(seed uint64) (*world, []int) {
+		w := newWorld(3+int(seed%60), seed)
+		c := w.some(2)
+		w.additive(map[int]float64{c[0]: 1.15, c[1]: -.15})
+		return w, c[:1]
+	}},
+	{"closures, step by step", .95, .98, 16, func(seed uint64) (*world, []int) {
+		w := newWorld(5+int(seed%60), seed)
+		w.step = true
+		order := w.some(w.n) // nobody needs each other
+		for at, i := range order[1:] {
+			if w.rng.IntN(3) == 0 {
+				w.needs[i] = append(w.needs[i], order[w.rng.IntN(at+1)])
+			}
+		}
+		c := w.some(1)
+		w.additive(map[int]float64{c[0]: 1})
+		return w, c
+	}},
 	{"fails", 0.98, 0.99, 40, func(seed uint64) (*world, []int) {
 		w := newWorld(5+int(seed%60), seed)
 		c := w.some(1)
@@ -148,7 +176,7 @@ var worlds = []struct {
 		w.additive(shares)
 		return w, c
 	}},
-	{"spread", .98, .98, 24, func(seed uint64) (*world, []int) { return spread(seed), nil }},
+	{"spread", .98, .98, 40, func(seed uint64) (*world, []int) { return spread(seed), nil }},
 }
 
 // spread is a change that is slower all over.

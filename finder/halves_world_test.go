@@ -20,10 +20,12 @@ type world struct {
 	weight []float64
 	gone   func(set []bool) float64 // the share that is gone with a set put back
 	needs  [][]int                  // what compiles only along with what
+	step   bool                     // Closure tells what is needed, and not what that needs
 	fails  func(set []bool) bool    // what compiles and does not run
 	rng    *rand.Rand
 	ledger stats.Ledger
 	sd     float64 // of one sample
+	asked  int     // closures
 }
 
 func newWorld(n int, seed uint64) *world {
@@ -52,6 +54,19 @@ func (w *world) additive(shares map[int]float64) {
 		}
 		return sum
 	}
+}
+
+// once is closure, or as much of it as is told at once.
+func (w *world) once(set []int) ([]int, error) {
+	w.asked++
+	if !w.step {
+		return w.closure(set)
+	}
+	with := set
+	for _, i := range set {
+		with = union(with, w.needs[i])
+	}
+	return with, nil
 }
 
 func (w *world) closure(set []int) ([]int, error) {
@@ -114,7 +129,7 @@ func (w *world) answer(stage stats.Stage) func(context.Context, Question) (stats
 }
 
 func (w *world) halves() *Halves {
-	h := &Halves{Closure: w.closure, Try: w.answer(stats.Search), Prove: w.answer(stats.Confirmation)}
+	h := &Halves{Closure: w.once, Try: w.answer(stats.Search), Prove: w.answer(stats.Confirmation)}
 	for _, x := range w.weight {
 		h.Elements = append(h.Elements, Element{x})
 	}

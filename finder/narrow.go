@@ -38,71 +38,121 @@ func (h *halving) narrow(s span) (leaf span, spread bool, err error) {
 // halve tries a set in the middle of a span, or, if that can't be run, what it leaves.
 // It is not ok if there is none that can.
 func (h *halving) halve(s span, most int) (below, above span, ok bool, err error) {
-	mids, err := h.cuts(s, most)
-	if err != nil {
-		return below, above, false, err
-	}
 	limit := s.at.Mean + s.step()/2
-	for _, mid := range mids {
-		rest, ok, err := h.closed(union(s.low, minus(s.high, mid)))
-		if err != nil {
-			return below, above, false, err
-		}
-		tried := [][]int{mid}
-		if ok && s.strictlyHolds(rest) {
-			tried = append(tried, rest)
-		}
-		for _, set := range tried {
-			r, err := h.try(set, limit)
+	err = h.cuts(s, most, func(mid []int) (done bool, err error) {
+		for rest := []int(nil); ; mid = rest {
+			r, err := h.try(mid, limit)
 			if err != nil {
-				return below, above, false, err
+				return false, err
 			}
 			if !r.cannot {
-				return span{s.low, set, s.at, r}, span{set, s.high, r, s.to}, true, nil
+				below, above, ok = span{s.low, mid, s.at, r}, span{mid, s.high, r, s.to}, true
+				return true, nil
+			}
+			if rest != nil {
+				return false, nil
+			}
+			var compiles bool
+			rest, compiles, err = h.closed(union(s.low, minus(s.high, mid)))
+			if err != nil || !compiles || !s.strictlyHolds(rest) {
+				return false, err
 			}
 		}
-	}
-	return below, above, false, nil
+	})
+	return below, above, ok, err
 }
 
-// Of all places where a span may be cut, mostLooked are asked what comes along, those
-// nearest to half of the weight first, and the best mostCuts are tried, before
-// quarters are.
+// Of all places where a span may be cut, mostLooked are asked what comes along, and
+// mostCuts of those that are cuts are tried, before quarters are.
 const (
 	mostLooked = 12
 	mostCuts   = 2
 )
 
-// cuts are closed sets strictly within a span, those first that divide its weight best
-// and leave at most most elements on either side.
-func (h *halving) cuts(s span, most int) ([][]int, error) {
+// cuts hands use closed sets strictly within a span until it is done, those first that
+// divide its weight best and leave at most most elements on either side. What comes along
+// with a set is asked as late as can be.
+func (h *halving) cuts(s span, most int, use func(mid []int) (done bool, err error)) error {
 	order := s.elements()
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(h.weights[b], h.weights[a]) })
-	mids, err := h.prefixes(s, order)
-	if err != nil {
-		return nil, err
+	var seen, lopsided [][]int
+	offer := func(mid []int, most int) (bool, error) {
+		c, ok, err := h.closed(mid)
+		if err != nil || !ok || !s.strictlyHolds(c) || slices.ContainsFunc(seen, func(m []int) bool { return slices.Equal(m, c) }) {
+			return false, err
+		}
+		seen = append(seen, c)
+		if r, known := h.known(c); known && r.cannot {
+			return false, nil
+		}
+		if max(len(c)-len(s.low), len(s.high)-len(c)) > most {
+			lopsided = append(lopsided, c)
+			return false, nil
+		}
+		return use(c)
 	}
-	if len(mids) == 0 {
-		if mids, err = h.apart(s, order); err != nil {
-			return nil, err
+	for _, k := range h.ends(order, most) {
+		if done, err := offer(union(s.low, union(nil, order[:k])), most); err != nil || done {
+			return err
+		}
+		if len(seen)-len(lopsided) == mostCuts {
+			break
 		}
 	}
-	large := func(mid []int) int {
-		side := max(len(mid)-len(s.low), len(s.high)-len(mid))
-		return max(0, side-most)
+	if len(seen) == 0 {
+		mids, err := h.apart(s, order)
+		if err != nil {
+			return err
+		}
+		for _, mid := range mids {
+			if done, err := offer(mid, most); err != nil || done {
+				return err
+			}
+		}
 	}
-	slices.SortStableFunc(mids, func(a, b []int) int {
-		return cmp.Or(cmp.Compare(large(a), large(b)), cmp.Compare(h.uneven(s, a), h.uneven(s, b)))
+	slices.SortStableFunc(lopsided, func(a, b []int) int {
+		return cmp.Compare(abs(2*len(a)-len(s.low)-len(s.high)), abs(2*len(b)-len(s.low)-len(s.high)))
 	})
-	mids = mids[:min(len(mids), mostCuts)]
-	more, err := h.quarters(s)
-	return append(mids, more...), err
+	for _, mid := range lopsided[:min(len(lopsided), mostCuts)] {
+		if done, err := use(mid); err != nil || done {
+			return err
+		}
+	}
+	for part := range 4 { // small sets run where halves don't
+		left := s.elements()
+		if done, err := offer(union(s.low, left[part*len(left)/4:(part+1)*len(left)/4]), len(left)); err != nil || done {
+			return err
+		}
+	}
+	return nil
 }
 
-// uneven is how far a set is from dividing the weight of a span in two.
-func (h *halving) uneven(s span, mid []int) float64 {
-	return math.Abs(h.weight(minus(mid, s.low)) - h.weight(minus(s.high, mid)))
+// ends are how many elements of an order may be cut off, the best first.
+func (h *halving) ends(order []int, most int) (ends []int) {
+	half, sum := h.weight(order)/2, 0.0
+	uneven := make([]float64, len(order))
+	for k := 1; k < len(order); k++ {
+		sum += h.weights[order[k-1]]
+		uneven[k] = math.Abs(sum - half)
+		ends = append(ends, k)
+	}
+	large := func(k int) int { return max(0, max(k, len(order)-k)-most) }
+	slices.SortStableFunc(ends, func(a, b int) int {
+		return cmp.Or(cmp.Compare(large(a), large(b)), cmp.Compare(uneven[a], uneven[b]))
+	})
+	if len(ends) <= mostLooked {
+		return ends
+	}
+	// Where the best few are all dragged along, places far from them are better.
+	near, far := ends[:mostLooked/2], ends[mostLooked/2:]
+	looked := slices.Clone(near)
+	for i := range mostLooked / 2 {
+		looked = append(looked, far[i*len(far)/(mostLooked/2)])
+	}
+	return looked
 }
+
+func abs(x int) int { return max(x, -x) }
 
 func (h *halving) weight(set []int) (sum float64) {
 	for _, i := range set {
@@ -111,93 +161,29 @@ func (h *halving) weight(set []int) (sum float64) {
 	return sum
 }
 
-// prefixes are the cuts that put back the first elements of an order.
-func (h *halving) prefixes(s span, order []int) ([][]int, error) {
-	half, sum := h.weight(order)/2, 0.0
-	ends := make([]int, 0, len(order))
-	far := make([]float64, len(order)+1)
-	for k, i := range order[:len(order)-1] {
-		sum += h.weights[i]
-		far[k+1] = math.Abs(sum - half)
-		ends = append(ends, k+1)
-	}
-	slices.SortStableFunc(ends, func(a, b int) int { return cmp.Compare(far[a], far[b]) })
-	// Half of the places looked at divide the weight, and half the count.
-	looked := slices.Clone(ends[:min(len(ends), mostLooked/2)])
-	slices.SortStableFunc(ends, func(a, b int) int { return cmp.Compare(abs(2*a-len(order)), abs(2*b-len(order))) })
-	for _, k := range ends[:min(len(ends), mostLooked/2)] {
-		if !slices.Contains(looked, k) {
-			looked = append(looked, k)
-		}
-	}
-	var mids [][]int
-	for _, k := range looked {
-		if err := h.addCut(&mids, s, union(s.low, union(nil, order[:k]))); err != nil {
-			return nil, err
-		}
-	}
-	return mids, nil
-}
-
-func abs(x int) int { return max(x, -x) }
-
-// quarters are cuts of a fourth of the elements each: small sets run where halves don't.
-func (h *halving) quarters(s span) (mids [][]int, err error) {
-	order := s.elements()
-	for part := range 4 {
-		from, to := part*len(order)/4, (part+1)*len(order)/4
-		if err := h.addCut(&mids, s, union(s.low, order[from:to])); err != nil {
-			return nil, err
-		}
-	}
-	return mids, nil
-}
-
-// apart are the cuts of a span whose elements drag each other along in that order: what
-// each of them needs, from the one that needs least, and all but each.
-func (h *halving) apart(s span, order []int) ([][]int, error) {
-	needs := make(map[int][]int)
+// apart are sets in a span whose elements drag each other along in their order: what
+// the elements need, from the one that needs least, and all but each.
+func (h *halving) apart(s span, order []int) (mids [][]int, err error) {
+	var needs [][]int
 	for _, i := range order {
 		c, ok, err := h.closed(union(s.low, []int{i}))
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			needs[i] = c
+			needs = append(needs, c)
 		}
 	}
-	order = slices.DeleteFunc(slices.Clone(order), func(i int) bool { return needs[i] == nil })
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(needs[a]), len(needs[b])) })
-	var mids [][]int
+	slices.SortStableFunc(needs, func(a, b []int) int { return cmp.Compare(len(a), len(b)) })
 	set := s.low
-	for _, i := range order {
-		set = union(set, needs[i])
-		if err := h.addCut(&mids, s, set); err != nil {
-			return nil, err
-		}
+	for _, c := range needs {
+		set = union(set, c)
+		mids = append(mids, set)
 	}
-	if len(mids) > 0 {
-		return mids, nil
-	}
+	half := (len(s.low) + len(s.high)) / 2
+	slices.SortStableFunc(mids, func(a, b []int) int { return cmp.Compare(abs(len(a)-half), abs(len(b)-half)) })
 	for _, i := range s.elements() {
-		if err := h.addCut(&mids, s, minus(s.high, []int{i})); err != nil {
-			return nil, err
-		}
+		mids = append(mids, minus(s.high, []int{i}))
 	}
 	return mids, nil
-}
-
-// addCut adds a set with what it needs, if it cuts the span.
-func (h *halving) addCut(mids *[][]int, s span, set []int) error {
-	c, ok, err := h.closed(set)
-	if err != nil || !ok || !s.strictlyHolds(c) {
-		return err
-	}
-	if r, known := h.known(c); known && r.cannot {
-		return nil
-	}
-	if !slices.ContainsFunc(*mids, func(m []int) bool { return slices.Equal(m, c) }) {
-		*mids = append(*mids, c)
-	}
-	return nil
 }

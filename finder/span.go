@@ -6,7 +6,13 @@ import "github.com/pinpoint-go/pinpoint/stats"
 type reading struct {
 	stats.Interval
 	set    []int
+	limit  float64 // that it was held against
 	cannot bool
+}
+
+// tells reports whether to ask again would not tell more about a limit.
+func (r reading) tells(limit float64) bool {
+	return r.cannot || limit < r.Low || limit > r.High || limit == r.limit
 }
 
 // span is two closed sets, one within the other, and what is gone with each put back.
