@@ -2,43 +2,144 @@ package hunt
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-// accuse names a function that was proved by putting good's code back, with the
-// chain that leads to it and the part of it that gained most. Where a dependency's
-// version was put back, it was seen before which function of it gained.
-func (h *hunt) accuse(ctx context.Context, p *proof, of part, parallel bool) error {
-	narrow := change.Narrow(change.Functions{Good: of.goodFunc, Bad: of.badFunc})
-	good, bad := narrow.Good, narrow.Bad
-	c := report.Culprit{
-		Function:   bad.Name,
-		Kind:       report.OwnCode,
-		Position:   h.position(bad.Pos),
-		Share:      p.Recovered.Mean,
-		Delta:      *h.atSpeed(h.delta(p.Comparison)),
-		Confirming: h.delta(p.Comparison),
-		Confirmed:  p.Comparison.Verdict == stats.Slower,
-		Stop:       "putting good's code for it back takes the difference away",
+// accuse names what was proved by putting good's code back, with the chain that leads to
+// it and the part of it that gained most.
+func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
+	comp := h.lab.Of(union(f.Set(), f.With))
+	if comp == nil {
+		comp = h.lab.Of(f.Set())
 	}
-	h.testify(&c, p)
+	if comp == nil {
+		return nil
+	}
+	first := h.mostLikely(f.Set())
+	of, known := h.functionOf(ctx, h.lab.Elements[first])
+	if !known {
+		h.log.Warn("%s of the difference is gone with good's code for %s, and no function that uses it was seen to gain", percents(f.Share), h.lab.Name(f.Set()))
+		return nil
+	}
+	c := h.proved(comp, f.Share, of)
+	c.Confirmed = f.Blame != finder.OneOf && f.Blame != finder.Spread
+	h.testify(&c, comp, f, first)
 	h.announce(c)
-	chain, g, err := h.measureWay(ctx, part{goodFunc: good, badFunc: bad}, parallel)
+	chain, g, err := h.measureWay(ctx, part{goodFunc: of.Good, badFunc: of.Bad})
 	c.Chain = append(chain, h.lastStep(&c, g))
 	if g.idle {
 		c.Evidence = append(c.Evidence, "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
 	}
-	for _, s := range p.suspects[min(1, len(p.suspects)):] {
-		c.Evidence = append(c.Evidence, "neither alone brings the difference back: it takes good's code for "+s.Name+" together with it")
-	}
+	h.nameCalled(&c, of)
 	h.report.Culprits = append(h.report.Culprits, c)
-	h.weigh()
 	return err
+}
+
+func union(a, b []int) []int {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// mostLikely is the element of a set that most was believed of.
+func (h *hunt) mostLikely(set []int) int {
+	best := set[0]
+	for _, i := range set {
+		if h.lab.Elements[i].Weight() > h.lab.Elements[best].Weight() {
+			best = i
+		}
+	}
+	return best
+}
+
+// functionOf is the function to name for an element. Of a dependency it is the one that
+// gained most of those that differ in it, and of data the one that gained most of those
+// that use it.
+func (h *hunt) functionOf(ctx context.Context, e prove.Element) (f change.Functions, ok bool) {
+	switch {
+	case e.Module != nil:
+		return h.gainedMost(ctx, h.changedIn(e.Module.Path))
+	case e.Suspects[0].Kind != change.Func:
+		return h.gainedMost(ctx, h.using(e.Suspects))
+	case e.Suspects[0].Good == nil:
+		return change.Functions{Bad: e.Suspects[0].Bad}, e.Suspects[0].Bad != nil
+	}
+	whole := h.change().Unwrap(change.Functions{Good: e.Suspects[0].Good, Bad: e.Suspects[0].Bad})
+	if parts := change.Parts(whole); len(parts) > 1 {
+		if f, ok := h.gainedMost(ctx, parts); ok {
+			return f, true
+		}
+		return whole, true
+	}
+	return change.Narrow(whole), true
+}
+
+// using are the functions of bad that are reached and refer to data, with their like in
+// good.
+func (h *hunt) using(data []change.Suspect) (list []change.Functions) {
+	reached := h.reachedWhileTimed()
+	if len(reached) == 0 {
+		reached = h.reached()
+	}
+	for _, fn := range h.bad.prog.Reach(change.Outermost(h.bad.timed)) {
+		if !fn.HasBody() || !reached[fn] {
+			continue
+		}
+		refers := h.bad.prog.Data(fn)
+		if !slices.ContainsFunc(data, func(s change.Suspect) bool { _, ok := refers[s.Name]; return ok }) {
+			continue
+		}
+		if good, ok := h.change().InGood(fn); ok {
+			list = append(list, change.Functions{Good: good, Bad: fn})
+		}
+	}
+	return list
+}
+
+// gainedMost is the pair of functions that profiles see gain most, without what lies
+// beneath in others of the list; the only one in any case.
+func (h *hunt) gainedMost(ctx context.Context, list []change.Functions) (f change.Functions, ok bool) {
+	if len(list) < 2 {
+		if len(list) == 1 {
+			f, ok = list[0], true
+		}
+		return f, ok
+	}
+	if h.lookAround(ctx) != nil {
+		return f, false
+	}
+	at := func(is func(p change.Functions, fn *callgraph.Function) bool) func(*callgraph.Function) int {
+		return func(fn *callgraph.Function) int {
+			return slices.IndexFunc(list, func(p change.Functions) bool { return is(p, fn) })
+		}
+	}
+	gained := gains(h.whole.Comparison.Ratio.Mean, len(list),
+		attribution{h.stacks.Good, at(func(p change.Functions, fn *callgraph.Function) bool { return p.Good == fn })},
+		attribution{h.stacks.Bad, at(func(p change.Functions, fn *callgraph.Function) bool { return p.Bad == fn })})
+	best := slices.Index(gained, slices.Max(gained))
+	return list[best], gained[best] > 0
+}
+
+// proved is a culprit that a composition proves, of a function.
+func (h *hunt) proved(comp *prove.Composition, share stats.Interval, of change.Functions) report.Culprit {
+	return report.Culprit{
+		Function:   of.Bad.Name,
+		Kind:       report.OwnCode,
+		Position:   h.position(of.Bad.Pos),
+		Share:      share.Mean,
+		Delta:      *h.atSpeed(h.delta(comp.Trial.Comparison)),
+		Confirming: h.delta(comp.Trial.Comparison),
+		How:        report.ByPutBack,
+		Stop:       "putting good's code for it back takes the difference away",
+	}
 }
 
 // atSpeed is what was measured of bad at another time, at the speed that the machine had
@@ -53,6 +154,21 @@ func (h *hunt) atSpeed(d *report.Delta) *report.Delta {
 	return d
 }
 
+// announceProof tells of one function as soon as it is proved to make most of the
+// difference.
+func (h *hunt) announceProof(comp *prove.Composition) {
+	if len(comp.Set) != 1 || !(comp.Trial.Share.Mean > finder.RecoversMost) {
+		return
+	}
+	e := h.lab.Elements[comp.Set[0]]
+	if f, ok := e.Function(); ok {
+		c := h.proved(comp, comp.Trial.Share, change.Narrow(h.change().Unwrap(f)))
+		c.Confirmed = true
+		h.testify(&c, comp, finder.Finding{Blame: finder.Alone, Sets: [][]int{comp.Set}, Share: comp.Trial.Share}, comp.Set[0])
+		h.announce(c)
+	}
+}
+
 // announce tells of a culprit as soon as nothing that follows can take its place: it
 // is proved, and most of the difference is gone with it.
 func (h *hunt) announce(c report.Culprit) {
@@ -65,7 +181,7 @@ func (h *hunt) announce(c report.Culprit) {
 
 // lastStep is the end of the chain: in the culprit, the part that gained most, if
 // that is most of what the culprit gained, and else its own code.
-func (h *hunt) lastStep(c *report.Culprit, all gains) report.Step {
+func (h *hunt) lastStep(c *report.Culprit, all chainGains) report.Step {
 	c.CallsGood, c.CallsBad = all.callsGood, all.callsBad
 	g := all.part
 	if g == nil || g.share < c.Share/2 || g.comparison.Diff.Mean < c.Delta.Diff.Mean/2 {

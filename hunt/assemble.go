@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"cmp"
+	"context"
 	"go/token"
 	"math"
 	"slices"
@@ -14,10 +15,10 @@ import (
 
 // assemble puts what a search found into the report. The search explained a
 // share of the whole difference, and what leads to where it began is given.
-func (h *hunt) assemble(r finder.Result, share float64, above []report.Step) {
+func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, above []report.Step) {
 	h.report.Search.Comparisons += r.Comparisons
 	for _, c := range r.Culprits {
-		out := h.culprit(c)
+		out := h.culprit(ctx, c)
 		out.Share *= share
 		for i := range out.Chain {
 			out.Chain[i].Share *= share
@@ -43,15 +44,15 @@ func (h *hunt) assemble(r finder.Result, share float64, above []report.Step) {
 			Delta: *h.delta(p.Delta), Need: p.Delta.Need,
 		})
 	}
-	h.weigh()
+	h.sumUp()
 	if n := len(r.Minor); n > 1 && *h.report.Unexplained > 0.5 {
 		h.log.Warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*minShare)
 	}
 }
 
-// weigh puts the culprits with the largest share first, and says what they leave
+// sumUp puts the culprits with the largest share first, and says what they leave
 // unexplained.
-func (h *hunt) weigh() {
+func (h *hunt) sumUp() {
 	slices.SortStableFunc(h.report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
 	unexplained := 1.0
 	for _, c := range h.report.Culprits {
@@ -82,7 +83,7 @@ func (h *hunt) setUnconfirmedAside() {
 }
 
 // culprit names one answer of the finder.
-func (h *hunt) culprit(c finder.Culprit) report.Culprit {
+func (h *hunt) culprit(ctx context.Context, c finder.Culprit) report.Culprit {
 	last := c.Last()
 	out := report.Culprit{
 		Kind:      report.Kind(c.Kind.String()),
@@ -97,7 +98,7 @@ func (h *hunt) culprit(c finder.Culprit) report.Culprit {
 	for _, p := range c.Chain {
 		out.Chain = append(out.Chain, h.step(p))
 	}
-	h.blame(c, &out)
+	h.blame(ctx, c, &out)
 	out.CallsGood, out.CallsBad = h.callsOf(last)
 	return out
 }

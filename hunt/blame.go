@@ -1,10 +1,12 @@
 package hunt
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -16,24 +18,24 @@ import (
 // arguments, and the nearest function above it that differs makes it so; the
 // call is named with it. Where nothing in the chain differs (another toolchain,
 // other data), the function that got slower is named, and that is said.
-func (h *hunt) blame(c finder.Culprit, out *report.Culprit) {
+func (h *hunt) blame(ctx context.Context, c finder.Culprit, out *report.Culprit) {
 	last := c.Last()
 	f := h.frames[last.Layer.Name]
 	switch {
 	case c.Kind == finder.Range:
 		out.Call = h.partText(last)
-		h.blameFrame(f, out)
+		h.blameFrame(ctx, f, out)
 		h.spreadOver(f, out)
 	case c.Kind == finder.OwnCode:
-		h.blameFrame(f, out)
+		h.blameFrame(ctx, f, out)
 	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode && !h.comesRound(f, f.parts[last.Region.From]):
-		h.blameCallee(f, f.parts[last.Region.From], out)
+		h.blameCallee(ctx, f, f.parts[last.Region.From], out)
 		if below := h.frameBelow(f, last.Region.From); below != nil && c.Stop == finder.StopNoPart {
 			h.spreadOver(below, out)
 		}
 	default:
 		out.Call = h.partText(last)
-		h.blameFrame(f, out)
+		h.blameFrame(ctx, f, out)
 	}
 }
 
@@ -56,8 +58,8 @@ func (h *hunt) comesRound(f *frame, p part) bool {
 
 // blameFrame blames the frame's function or, if its code is the same in both
 // revisions, the nearest one above that differs.
-func (h *hunt) blameFrame(f *frame, out *report.Culprit) {
-	g := h.nearestDiffering(f)
+func (h *hunt) blameFrame(ctx context.Context, f *frame, out *report.Culprit) {
+	g, bad := h.nearestDiffering(ctx, f)
 	if g == nil {
 		for f.dispatch() {
 			f = f.parent
@@ -66,7 +68,7 @@ func (h *hunt) blameFrame(f *frame, out *report.Culprit) {
 		out.Evidence = append(out.Evidence, "no function in the chain differs between the revisions: look at the toolchain, the data, or what is initialised elsewhere")
 		return
 	}
-	out.Function, out.Position = g.bad.Name, h.position(g.bad.Pos)
+	out.Function, out.Position = bad.Name, h.position(bad.Pos)
 	if g == f {
 		return
 	}
@@ -81,24 +83,36 @@ func (h *hunt) blameFrame(f *frame, out *report.Culprit) {
 }
 
 // nearestDiffering is the frame, from f upwards, whose own code differs or, if
-// there is none, what its code refers to: types, constants, variables.
-func (h *hunt) nearestDiffering(f *frame) *frame {
-	for g := f; g != nil; g = g.parent {
-		if !g.dispatch() && h.differs(g.good, g.bad) {
-			return g
+// there is none, what its code refers to: types, constants, variables. Of functions that
+// are one layer it is the one that differs, of several that which profiles see gain most.
+func (h *hunt) nearestDiffering(ctx context.Context, f *frame) (*frame, *callgraph.Function) {
+	deep := func(p change.Functions) bool {
+		return p.Good == nil || h.good.prog.FingerprintDeep(p.Good) != h.bad.prog.FingerprintDeep(p.Bad)
+	}
+	own := func(p change.Functions) bool { return p.Good == nil || h.differs(p.Good, p.Bad) }
+	for _, differs := range []func(change.Functions) bool{own, deep} {
+		for g := f; g != nil; g = g.parent {
+			var list []change.Functions
+			for _, m := range g.members {
+				if differs(m) {
+					list = append(list, m)
+				}
+			}
+			if len(list) == 0 {
+				continue
+			}
+			if m, ok := h.gainedMost(ctx, list); ok {
+				return g, m.Bad
+			}
+			return g, list[0].Bad
 		}
 	}
-	for g := f; g != nil; g = g.parent {
-		if !g.dispatch() && h.good.prog.FingerprintDeep(g.good) != h.bad.prog.FingerprintDeep(g.bad) {
-			return g
-		}
-	}
-	return nil
+	return nil, nil
 }
 
 // blameCallee blames the function that a call reaches and that the search did
 // not open.
-func (h *hunt) blameCallee(f *frame, p part, out *report.Culprit) {
+func (h *hunt) blameCallee(ctx context.Context, f *frame, p part, out *report.Culprit) {
 	if fn := p.function(); fn != nil {
 		out.Function, out.Position = fn.Name, h.position(fn.Pos)
 		return
@@ -114,7 +128,7 @@ func (h *hunt) blameCallee(f *frame, p part, out *report.Culprit) {
 		return
 	}
 	// Whom it reached is not known; the function that calls is.
-	h.blameFrame(f, out)
+	h.blameFrame(ctx, f, out)
 }
 
 // differs says whether the function's own code is not the same in both

@@ -17,19 +17,19 @@ func (h *hunt) pathTo(ctx context.Context, fn *callgraph.Function) ([]site, erro
 	if err := h.lookAround(ctx); err != nil {
 		return nil, err
 	}
-	if path := pathTo(h.stacks, fn); path != nil {
+	if path := pathTo(h.stacks.Bad, fn); path != nil {
 		return path, nil
 	}
 	return h.shortestPath(fn), nil
 }
 
 // measureWay measures the chain that leads to a function, and the function's calls.
-func (h *hunt) measureWay(ctx context.Context, to part, parallel bool) ([]report.Step, gains, error) {
+func (h *hunt) measureWay(ctx context.Context, to part) ([]report.Step, chainGains, error) {
 	path, err := h.pathTo(ctx, to.badFunc)
 	if err != nil {
-		return nil, gains{}, err
+		return nil, chainGains{}, err
 	}
-	return h.measureChain(ctx, path, to, parallel)
+	return h.measureChain(ctx, path, to)
 }
 
 // measureChain probes every call on a path and, where a function is given that
@@ -37,8 +37,8 @@ func (h *hunt) measureWay(ctx context.Context, to part, parallel bool) ([]report
 // once. It gives the steps of the chain, and which part of the function gained
 // most. A step that good does not have in the same place is named, but not
 // measured.
-func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel bool) ([]report.Step, gains, error) {
-	f := &frame{name: "the chain", nested: true, shows: true, parallel: parallel}
+func (h *hunt) measureChain(ctx context.Context, path []site, to part) ([]report.Step, chainGains, error) {
+	f := &frame{name: "the chain", nested: true, shows: true, parallel: h.parallel()}
 	var chain []report.Step
 	var steps []part         // of each step
 	var gate *callgraph.Call // of bad, within which what follows counts
@@ -58,7 +58,7 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 	if to.badFunc != nil {
 		below, err := h.newFrame(nil, 0, to.goodFunc, to.badFunc)
 		if err != nil {
-			return chain, gains{}, err
+			return chain, chainGains{}, err
 		}
 		for _, p := range below.parts {
 			p.gate = gate
@@ -66,19 +66,19 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 		}
 	}
 	if len(f.parts) == 0 {
-		return chain, gains{}, nil
+		return chain, chainGains{}, nil
 	}
 	h.frames[f.name] = f
 	if err := h.buildFrame(ctx, f); err != nil {
-		return chain, gains{}, err
+		return chain, chainGains{}, err
 	}
 	reading, err := h.measure(stats.Search)(ctx, h.layer(f), finder.Region{To: len(f.parts)}, singles(len(f.parts)))
 	if err != nil {
-		return chain, gains{}, err
+		return chain, chainGains{}, err
 	}
 	h.report.Search.Comparisons++
 	h.lastFrame = f
-	g := gains{part: h.largestGain(f, to, reading)}
+	g := chainGains{part: h.largestGain(f, to, reading)}
 	for i, p := range steps {
 		// A step may have been refused when it was built.
 		id := slices.IndexFunc(f.parts, func(q part) bool { return q.badCall == p.badCall && q.goodCall == p.goodCall })
@@ -100,8 +100,8 @@ func (h *hunt) measureChain(ctx context.Context, path []site, to part, parallel 
 	return chain, g, nil
 }
 
-// gains is what measuring a chain says about the function at its end.
-type gains struct {
+// chainGains is what measuring a chain says about the function at its end.
+type chainGains struct {
 	part                *gain   // nil when none was proved to have gained
 	callsGood, callsBad float64 // of the function, per operation, by way of the chain
 	idle                bool    // a call of the chain is made in neither revision while the timer runs

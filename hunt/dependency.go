@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 )
 
@@ -148,25 +149,25 @@ func (h *hunt) openChanged(ctx context.Context, good, bad *side) (int, error) {
 	}
 }
 
-// changedDependencies are the functions of opened dependencies that the timed
-// functions reach and that differ, in both revisions.
-func (h *hunt) changedDependencies() []part {
-	if list := h.changedFrom(h.bad.timed); len(list) > 0 {
-		return list
+// changedIn are the functions of an opened dependency that the timed functions reach and
+// that differ, in both revisions.
+func (h *hunt) changedIn(module string) []change.Functions {
+	list := h.changedFrom(h.bad.timed, module)
+	if len(list) == 0 {
+		list = h.changedFrom(change.Outermost(h.bad.timed), module) // which may have made what is run
 	}
-	return h.changedFrom(outermost(h.bad.timed)) // which may have made what is run
+	return list
 }
 
 // changedFrom are those that a function of bad reaches.
-func (h *hunt) changedFrom(from *callgraph.Function) []part {
-	var list []part
+func (h *hunt) changedFrom(from *callgraph.Function, module string) (list []change.Functions) {
 	for _, fn := range h.bad.prog.Reach(from) {
-		if !fn.HasBody() || fn.Pkg.Module == nil || fn.Pkg.Module.Main || fn.Outer != nil {
+		if !fn.HasBody() || fn.Pkg.Module == nil || fn.Pkg.Module.Path != module || fn.Outer != nil {
 			continue
 		}
 		twin, ok := h.change().InGood(fn)
 		if ok && twin.HasBody() && h.differs(twin, fn) {
-			list = append(list, h.unwrap(part{goodFunc: twin, badFunc: fn}))
+			list = append(list, change.Narrow(h.change().Unwrap(change.Functions{Good: twin, Bad: fn})))
 		}
 	}
 	return list

@@ -60,7 +60,7 @@ func (h *hunt) compareCode(ctx context.Context, c *report.Culprit, good, bad *ca
 	}
 	if first && c.Kind == report.OwnCode && h.sampler.Quantity.IsTime() && good.HasBody() && bad.HasBody() {
 		if err := h.narrowOwn(ctx, c, good, bad); err != nil {
-			h.log.Warn("looking into the own code of %s: %s", bad.Name, firstLine(err))
+			h.log.Warn("looking into the own code of %s: %s", bad.Name, harness.FirstLine(err))
 		}
 	}
 	c.Evidence = append(c.Evidence, h.blocking(good, bad)...)
@@ -87,7 +87,7 @@ var hunk = regexp.MustCompile(`(?m)^@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@$`)
 
 // addTests says what the package's tests say of bad with good's code for a culprit.
 func (h *hunt) addTests(ctx context.Context, c *report.Culprit) {
-	if p := h.proved[c.Function]; p != nil && c.Reverted != nil {
+	if p := h.compositions[c.Function]; p != nil && c.Reverted != nil {
 		if c.Reverted.Tests = h.testUnderRevert(ctx, p); c.Reverted.Tests != "" {
 			c.Evidence = append(c.Evidence, c.Reverted.Tests)
 		}

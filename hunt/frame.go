@@ -22,6 +22,7 @@ type frame struct {
 	parent    *frame // nil at layer 0
 	via       int    // which part of the parent led here
 	good, bad *callgraph.Function
+	members   []change.Functions // those that call each other in circles, its own first
 	parts     []part
 	gates     []part            // calls of the chain within which the frame's probes count, innermost first
 	nested    bool              // its parts may lie within each other: each counts for itself
@@ -100,17 +101,15 @@ func (p part) text() string {
 	return p.function().Name
 }
 
-// newFrame aligns the layers of one function in both revisions.
-//
-// A function that calls itself has no part for that: its calls are counted at
-// every depth instead, or the outermost call of itself would be all there is to
-// see.
+// newFrame aligns the layers of one function in both revisions. Functions that it is
+// recursive with are one layer with it: its parts are the calls that leave them, and
+// the bodies of those that a call may reach which may as well stay among them.
 func (h *hunt) newFrame(parent *frame, via int, good, bad *callgraph.Function) (*frame, error) {
-	goodLayer, err := h.good.prog.Layer(good)
+	from, err := h.good.prog.Group(good)
 	if err != nil {
 		return nil, err
 	}
-	badLayer, err := h.bad.prog.Layer(bad)
+	to, err := h.bad.prog.Group(bad)
 	if err != nil {
 		return nil, err
 	}
@@ -118,23 +117,20 @@ func (h *hunt) newFrame(parent *frame, via int, good, bad *callgraph.Function) (
 	if good.Name != bad.Name {
 		f.name = good.Name + " / " + bad.Name
 	}
-	for _, p := range change.Align(goodLayer, badLayer) {
-		q := part{goodIn: good, badIn: bad}
-		if p.Good >= 0 {
-			q.goodCall = goodLayer.Calls[p.Good]
+	for _, p := range h.change().AlignGroups(from, to) {
+		f.parts = append(f.parts, part{
+			goodCall: p.Calls.Good, badCall: p.Calls.Bad, goodIn: p.In.Good, badIn: p.In.Bad,
+			goodFunc: p.Leaf.Good, badFunc: p.Leaf.Bad,
+		})
+	}
+	for _, m := range to.Members {
+		twin, _ := h.change().InGood(m.Func)
+		if m.Func == bad {
+			twin = good
 		}
-		if p.Bad >= 0 {
-			q.badCall = badLayer.Calls[p.Bad]
-		}
-		if !isCallOf(q.goodCall, good) && !isCallOf(q.badCall, bad) {
-			f.parts = append(f.parts, q)
-		}
+		f.members = append(f.members, change.Functions{Good: twin, Bad: m.Func})
 	}
 	return f, nil
-}
-
-func isCallOf(c *callgraph.Call, fn *callgraph.Function) bool {
-	return c != nil && c.Callee() == fn
 }
 
 // layer is the frame as the finder sees it.

@@ -34,6 +34,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -91,23 +92,23 @@ type hunt struct {
 	good  *side
 	bad   *side
 
-	sampler   *compare.Sampler
-	budget    *compare.Budget
-	log       *compare.Log
-	orders    *compare.Orders
-	whole     *compare.Whole // of the unprobed pair
-	report    *report.Report
-	between   *change.Change      // what lies between the revisions; nil: not asked yet
-	proofs    map[string]*proof   // what was put back already, by the suspects
-	proved    map[string]*proof   // those that speak of a culprit, by its function
-	stacks    []stack             // of bad, as profiled
-	gained    []suspect           // functions that differ and were seen to take longer
-	announced string              // the culprit that Options.Named was told of
-	allocated profiles            // what both sides allocate, where that was recorded
-	waits     [2]*waits           // good, bad: what they wait for, where that was recorded
-	frames    map[string]*frame   // by name
-	seen      map[*frame]readings // the last samples of each frame
-	lastFrame *frame              // the last one measured that is a function
+	sampler      *compare.Sampler
+	budget       *compare.Budget
+	log          *compare.Log
+	orders       *compare.Orders
+	whole        *compare.Whole // of the unprobed pair
+	report       *report.Report
+	between      *change.Change                // what lies between the revisions; nil: not asked yet
+	lab          *prove.Lab                    // where what differs is put back; nil: not asked yet
+	notSource    bool                          // all that differs was put back, and changed nothing
+	compositions map[string]*prove.Composition // what was put back for a culprit, by its function
+	stacks       *change.Pair[[]stack]         // as profiled; nil: not asked yet
+	announced    string                        // the culprit that Options.Named was told of
+	allocated    profiles                      // what both sides allocate, where that was recorded
+	waits        [2]*waits                     // good, bad: what they wait for, where that was recorded
+	frames       map[string]*frame             // by name
+	seen         map[*frame]readings           // the last samples of each frame
+	lastFrame    *frame                        // the last one measured that is a function
 }
 
 // Find compares the revisions and, when bad is slower, finds the call that did
@@ -142,14 +143,13 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 		h.log.Warn("the budget of %v was spent before the first comparison", h.opts.Budget)
 		err = nil
 	}
-	if err == nil && h.whole.Comparison.Verdict == stats.Slower {
+	if err == nil && h.whole.Regression() {
 		if err = next(h, ctx); err != nil {
 			err = h.endedEarly(err)
 		}
 		if c := h.report.Culprits; len(c) > 0 && c[0].Confirmed && c[0].Function != h.announced {
 			h.report.Search.Named = time.Since(h.start).Seconds()
 		}
-		h.listGained()
 		h.warnOfWrites() // before tests write what they like
 		h.budget.Spare(opts.Evidence)
 		h.gather(ctx)
@@ -169,7 +169,7 @@ func (h *hunt) endedEarly(err error) error {
 		return nil
 	}
 	h.report.Error = err.Error()
-	h.log.Warn("the search ended early: %v", firstLine(err))
+	h.log.Warn("the search ended early: %v", harness.FirstLine(err))
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -192,15 +192,14 @@ func newHunt(opts Options) (*hunt, error) {
 		return nil, err
 	}
 	h := &hunt{
-		temp:   temp,
-		opts:   opts,
-		start:  time.Now(),
-		log:    &compare.Log{Progress: opts.Progress},
-		orders: &compare.Orders{Rand: stream(opts.Seed, linking)},
-		frames: make(map[string]*frame),
-		proofs: make(map[string]*proof),
-		proved: make(map[string]*proof),
-		seen:   make(map[*frame]readings),
+		temp:         temp,
+		opts:         opts,
+		start:        time.Now(),
+		log:          &compare.Log{Progress: opts.Progress},
+		orders:       &compare.Orders{Rand: stream(opts.Seed, linking)},
+		frames:       make(map[string]*frame),
+		compositions: make(map[string]*prove.Composition),
+		seen:         make(map[*frame]readings),
 	}
 	h.budget = &compare.Budget{Limit: opts.Budget, Start: h.start}
 	h.sampler = &compare.Sampler{
@@ -301,6 +300,7 @@ func (h *hunt) recordLog() {
 	r.Warnings, r.Continue = append(h.set.Notes(), h.log.Notes()...), h.log.Continue()
 	r.Provenance.Commands = h.set.Commands()
 	r.Search.Builds = len(r.Provenance.Commands)
+	r.Tried = h.tried()
 }
 
 // finish fills in the verdict and what the hunt cost.
@@ -315,6 +315,8 @@ func (h *hunt) finish() {
 		r.Verdict = report.Improvement
 	case stats.Slower:
 		r.Verdict = report.Regression
+	case stats.Mixed:
+		r.Verdict = report.Mixed
 	case stats.Unknown:
 		r.Verdict = report.Inconclusive
 		if h.whole.NotSlower() {

@@ -28,7 +28,7 @@ func (h *hunt) relinkFrame(ctx context.Context, f *frame) ([][]harness.Binary, e
 		}
 	}
 	h.log.Phase("linking the probes in " + f.name + " in other orders")
-	return h.orders.Twins(ctx, f.linked.Good, f.linked.Bad, 0, h.whole.Orders)
+	return h.orders.Linked(ctx, 0, h.whole.Orders, f.linked.Good, f.linked.Bad)
 }
 
 // searchAlpha is the error of one verdict of the search. It is not taken from

@@ -22,11 +22,14 @@ import (
 // that side lacks it.
 type statement struct{ good, bad ast.Stmt }
 
+// mostStatements are those that are probed at once.
+const mostStatements = 100
+
 // narrowOwn looks which statement of a culprit's body most of its difference is
 // in. It decides nothing, the culprit is proved by now: what it says is evidence.
 func (h *hunt) narrowOwn(ctx context.Context, c *report.Culprit, good, bad *callgraph.Function) error {
 	list := h.statements(good, bad)
-	if len(list) == 0 || len(list) > maxSuspects || h.budget.Left() <= 0 {
+	if len(list) == 0 || len(list) > mostStatements || h.budget.Left() <= 0 {
 		return nil
 	}
 	h.log.Phase("building both revisions with probes at the statements of " + bad.Name)

@@ -1,12 +1,15 @@
 package hunt
 
-import "github.com/pinpoint-go/pinpoint/callgraph"
+import (
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
+)
 
 // reached are the functions that the workload can reach, on either side: what is timed,
 // and what is declared around it, which may make the handlers and tables that are then
 // run where the source alone doesn't tell.
 func (h *hunt) reached() map[*callgraph.Function]bool {
-	return h.reachedFrom(func(s *side) *callgraph.Function { return outermost(s.timed) })
+	return h.reachedFrom(func(s *side) *callgraph.Function { return change.Outermost(s.timed) })
 }
 
 // reachedWhileTimed are those of them that the source alone says are run by what is

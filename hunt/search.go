@@ -28,27 +28,22 @@ func (h *hunt) search(ctx context.Context) error {
 	case "linear":
 		narrow = finder.Linear
 	case "revert":
-		if err := h.lookAround(ctx); err != nil {
-			return err
-		}
-		if err := h.tryReverts(ctx, "", root.parallel); err != nil {
-			return err
-		}
-		if len(h.report.Culprits) == 0 {
+		answered, err := h.direct(ctx)
+		if err == nil && !answered {
 			h.log.Warn("no function that differs brought most of the difference back when good's code was put in its place")
 		}
-		return nil
+		return err
 	case "auto":
 		// Nothing was said of the way.
 		if !h.opts.guided() {
-			answered, err := h.jump(ctx, root.parallel)
+			answered, err := h.direct(ctx)
 			switch {
 			case err != nil && (answered || compare.Ends(ctx, err)):
 				return err
 			case err != nil:
-				h.log.Warn("going to what differs failed, so the layers were gone through: %s", firstLine(err))
+				h.log.Warn("going to what differs failed, so the layers were gone through: %s", harness.FirstLine(err))
 			case answered:
-				return h.hold(ctx, root.parallel)
+				return h.holdProbes(ctx)
 			}
 		}
 	}
@@ -66,25 +61,12 @@ func (h *hunt) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.assemble(result, 1, nil)
+	h.assemble(ctx, result, 1, nil)
 	if result.Err != nil {
 		return result.Err
 	}
-	return h.hold(ctx, root.parallel)
-}
-
-// hold holds what was found against what the probes may have done to it and, if
-// the way to search was left open, against bad with good's code put back.
-func (h *hunt) hold(ctx context.Context, parallel bool) error {
-	if h.opts.Finder == "auto" && !h.opts.guided() {
-		if err := h.prove(ctx, parallel); err != nil {
-			return err
-		}
-	}
-	for i := range h.report.Culprits {
-		if err := h.proveVersion(ctx, &h.report.Culprits[i]); err != nil {
-			return err
-		}
+	if err := h.confirm(ctx); err != nil {
+		return err
 	}
 	return h.holdProbes(ctx)
 }
@@ -104,7 +86,7 @@ func (h *hunt) finder(narrow finder.Narrow) *finder.Search {
 // layer0 is the inspected function: the one that the user named, or the one
 // that was seen to be timed when the benchmark ran.
 func (h *hunt) layer0() (*frame, error) {
-	parallel := h.opts.Workload.Kind == harness.Bench && h.sampler.Plan.GoodParallel.Func != "" && h.sampler.Plan.BadParallel.Func != ""
+	parallel := h.parallel()
 	for _, s := range []*side{h.good, h.bad} {
 		var err error
 		if s.timed, err = h.timedBody(s, parallel); err != nil {
@@ -130,6 +112,12 @@ func (h *hunt) layer0() (*frame, error) {
 	f.parallel = parallel
 	f.body = h.bodyProbed(bad, parallel)
 	return f, nil
+}
+
+// parallel says whether the timed body is handed to RunParallel and runs on many
+// goroutines.
+func (h *hunt) parallel() bool {
+	return h.opts.Workload.Kind == harness.Bench && h.sampler.Plan.GoodParallel.Func != "" && h.sampler.Plan.BadParallel.Func != ""
 }
 
 // bodyProbed says whether a function of bad is timed around its own body. The

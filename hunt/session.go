@@ -166,7 +166,7 @@ func (c *candidate) fault(err error) error {
 	}
 	var failed *harness.WorkloadError
 	if errors.As(err, &failed) && failed.Label == c.side.Label {
-		return &bisect.Untestable{Reason: "it fails: " + firstLine(failed.Cause), Cause: err}
+		return &bisect.Untestable{Reason: "it fails: " + harness.FirstLine(failed.Cause), Cause: err}
 	}
 	return err
 }

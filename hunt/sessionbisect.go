@@ -11,6 +11,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/bisect"
+	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
@@ -329,7 +330,7 @@ func (b *bisection) hunt(ctx context.Context, budget time.Duration, out *report.
 	r, err := Find(ctx, opts)
 	if r == nil {
 		b.report.Error = err.Error()
-		b.log.Warn("the call was not searched for: %s", firstLine(err))
+		b.log.Warn("the call was not searched for: %s", harness.FirstLine(err))
 		if ctx.Err() != nil {
 			return b.report, err
 		}

@@ -7,36 +7,80 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revert"
+	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-// testify adds what putting the code back showed to a culprit.
-func (h *hunt) testify(c *report.Culprit, p *proof) {
-	h.proved[c.Function] = p
+// testify adds what putting the code back showed to a culprit, of which it is the element
+// that is named.
+func (h *hunt) testify(c *report.Culprit, comp *prove.Composition, f finder.Finding, named int) {
+	h.compositions[c.Function] = comp
+	plan := comp.Plan
 	c.Reverted = &report.Reverted{
-		Recovered: interval(p.Recovered), Delta: *h.delta(p.Comparison),
-		Functions: append([]string{}, p.plan.Functions...), // none is a list, too
+		Recovered: interval(f.Share), Delta: *h.delta(comp.Trial.Comparison),
+		Functions: append([]string{}, plan.Functions...), // none is a list, too
+		Level:     plan.Level.String(), Decls: plan.Decls, Notes: plan.Notes,
+		Triples: h.triples(comp),
 	}
-	if m := p.module; m != nil {
+	e := h.lab.Elements[named]
+	switch {
+	case e.Module != nil:
 		c.Reverted.Level = "module"
-		c.Reverted.Notes = []string{fmt.Sprintf("%s %s in place of %s", m.Path, m.Good, m.Bad)}
-		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", m.Path, m.Good, p.gone()))
-		return
+		c.Reverted.Notes = []string{fmt.Sprintf("%s %s in place of %s", e.Module.Path, e.Module.Good, e.Module.Bad)}
+		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", e.Module.Path, e.Module.Good, percents(f.Share)))
+	case e.Suspects[0].Kind != change.Func:
+		c.Evidence = append(c.Evidence, fmt.Sprintf("with good's %s back in bad, %s of the difference is gone", dataOf(e.Suspects), percents(f.Share)))
+	case e.Suspects[0].Good == nil:
+		c.Evidence = append(c.Evidence, fmt.Sprintf("only bad has it: without it in bad, %s of the difference is gone", percents(f.Share)))
+	default:
+		with := ""
+		if n := len(plan.Functions) + len(plan.Decls) + len(plan.Fields) - 1; n > 0 && f.Blame == finder.Alone {
+			with = fmt.Sprintf(" (and what it needs: %s)", along(plan, n))
+		}
+		c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, percents(f.Share)))
 	}
-	c.Reverted.Level = p.plan.Level.String()
-	c.Reverted.Decls, c.Reverted.Notes = p.plan.Decls, p.plan.Notes
-	if p.suspects[0].Kind != change.Func {
-		c.Evidence = append(c.Evidence, fmt.Sprintf("with good's %s back in bad, %s of the difference is gone", dataOf(p.suspects), p.gone()))
-		return
+	c.Evidence = append(c.Evidence, h.blameOf(f, named)...)
+}
+
+// blameOf says how what is named makes the difference, where that is not alone.
+func (h *hunt) blameOf(f finder.Finding, named int) (lines []string) {
+	others := h.names(f.Set(), named)
+	if len(f.With) > 0 {
+		lines = append(lines, fmt.Sprintf("good's code for it does not compile without that for %s, which was put back without it, too: that alone leaves the difference", h.lab.Name(f.With)))
 	}
-	with := ""
-	if n := len(p.plan.Functions) + len(p.plan.Decls) + len(p.plan.Fields) - 1; n > 0 {
-		with = fmt.Sprintf(" (and what it needs: %s)", p.along(n))
+	switch {
+	case f.Blame == finder.Together && others != "":
+		lines = append(lines, "neither alone brings the difference back: it takes good's code for "+others+" together with it")
+	case f.Blame == finder.Either && others != "":
+		lines = append(lines, "either alone suffices to bring the difference back: with good's code for "+others+" it is gone, too")
+	case (f.Blame == finder.OneOf || f.Blame == finder.Spread) && others != "":
+		lines = append(lines, "putting code back does not tell it from what had to come along, differs and can run, too: "+others)
 	}
-	c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, p.gone()))
-	if names := h.beside(p); len(names) > 0 {
-		c.Evidence = append(c.Evidence, "putting code back does not tell it from what had to come along, differs and can run, too: "+strings.Join(names, ", "))
+	return lines
+}
+
+// names are those of a set but for one.
+func (h *hunt) names(set []int, but int) string {
+	const most = 6
+	var names []string
+	for _, i := range set {
+		if i != but {
+			names = append(names, path.Base(h.lab.Elements[i].Name()))
+		}
 	}
+	if n := len(names) - most; n > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(names, ", ")
+}
+
+// triples are the samples of a proof.
+func (h *hunt) triples(comp *prove.Composition) *report.Triples {
+	good, back, bad := h.whole.Triples(comp.Trial)
+	return &report.Triples{Good: good, Back: back, Bad: bad}
 }
 
 // dataOf names constants, variables and types.
@@ -46,22 +90,6 @@ func dataOf(suspects []change.Suspect) string {
 		names = append(names, s.Kind.String()+" "+path.Base(s.Name))
 	}
 	return strings.Join(names, ", ")
-}
-
-// beside are the functions of a proof that nobody asked for, but that differ and are
-// run by what is timed: it may be owed to them as well.
-func (h *hunt) beside(p *proof) (names []string) {
-	if len(p.plan.Functions) <= len(p.suspects) {
-		return nil // nothing came along, and the culprit waits to be told of
-	}
-	reached := h.reachedWhileTimed()
-	for _, s := range h.differing() {
-		asked := slices.ContainsFunc(p.suspects, func(t change.Suspect) bool { return t.Name == s.Name })
-		if !asked && p.takes(s) && (reached[s.Good] || reached[s.Bad]) {
-			names = append(names, path.Base(s.Name))
-		}
-	}
-	return names
 }
 
 // ofTests is 1 for the name of a test's function, and 0 for others.
@@ -77,10 +105,10 @@ func ofTests(name string) int {
 
 // along names what came with the code that was asked for, functions first; n is how
 // many declarations.
-func (p *proof) along(n int) string {
+func along(plan revert.Plan, n int) string {
 	const most = 3
 	var names []string
-	for _, name := range slices.Concat(p.plan.Functions[min(1, len(p.plan.Functions)):], p.plan.Decls, p.plan.Fields) {
+	for _, name := range slices.Concat(plan.Functions[min(1, len(plan.Functions)):], plan.Decls, plan.Fields) {
 		names = append(names, path.Base(name))
 	}
 	// What a test needs to compile comes too, and says nothing of the function.
@@ -90,3 +118,20 @@ func (p *proof) along(n int) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// percents is a share with its interval, which has no end where it can't be told.
+func percents(i stats.Interval) string {
+	bound := func(x float64) string {
+		switch {
+		case x > boundless:
+			return "∞"
+		case x < -boundless:
+			return "-∞"
+		}
+		return fmt.Sprintf("%.0f", 100*x)
+	}
+	return fmt.Sprintf("%.0f %% [%s, %s]", 100*i.Mean, bound(i.Low), bound(i.High))
+}
+
+// boundless is where the bound of a share says nothing any more.
+const boundless = 100

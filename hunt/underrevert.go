@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/prove"
 )
 
 // testTime is the most that one run of the tests of the package gets, and testShare the
@@ -26,7 +27,7 @@ const testRounds = 2
 // testUnderRevert runs the tests of the workload's package in bad with good's code
 // put back, and says what they said: compiling is not being right. Tests that
 // fail in bad itself say nothing.
-func (h *hunt) testUnderRevert(ctx context.Context, p *proof) string {
+func (h *hunt) testUnderRevert(ctx context.Context, p *prove.Composition) string {
 	if h.opts.Workload.Kind == harness.Main || h.budget.Left() <= 0 {
 		return ""
 	}
@@ -42,7 +43,7 @@ func (h *hunt) testUnderRevert(ctx context.Context, p *proof) string {
 		if w.Timeout <= 0 {
 			return ""
 		}
-		failed, err := runTests(ctx, p.binary, w)
+		failed, err := runTests(ctx, p.Trial.Back.Binary, w)
 		switch {
 		case ctx.Err() != nil:
 			return ""
@@ -90,7 +91,7 @@ func runTests(ctx context.Context, bin harness.Binary, w harness.Workload) (fail
 		return nil, nil
 	case errors.As(err, &bad) && !errors.Is(err, harness.ErrHung):
 		if failed = failedTests(bad.Tail); len(failed) == 0 {
-			failed = []string{firstLine(bad.Cause)} // it panicked or exited by itself
+			failed = []string{harness.FirstLine(bad.Cause)} // it panicked or exited by itself
 		}
 		return failed, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 // compareWhole compares the unprobed pair. What is known of it when it fails is
@@ -22,6 +23,9 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	}
 	h.recordProcessors()
 	h.report.Whole, h.report.WholeMean = h.delta(w.Comparison), h.delta(w.Mean)
+	if w.Comparison.Verdict == stats.Mixed {
+		h.report.Whole = h.delta(w.Typical)
+	}
 	if w.RuledOut > 0 {
 		h.report.Search.MinEffect = w.RuledOut
 	}

@@ -50,20 +50,26 @@ func (o *Orders) Seed(i int) uint64 {
 	return o.seeds[i]
 }
 
-// Twins are two entrants in orders from one on, up to another, linked at the same time.
-func (o *Orders) Twins(ctx context.Context, good, bad *Entrant, from, to int) ([][]harness.Binary, error) {
+// Linked are programs in orders from one on, up to another: of each order the binaries in
+// the order of the programs, linked at the same time.
+func (o *Orders) Linked(ctx context.Context, from, to int, programs ...*Entrant) ([][]harness.Binary, error) {
 	var list [][]harness.Binary
 	for i := from; i < to; i++ {
-		t := make([]harness.Binary, 2)
-		seed := o.Seed(i)
-		err := change.Together(
-			func() (err error) { t[0], err = good.In(ctx, seed); return err },
-			func() (err error) { t[1], err = bad.In(ctx, seed); return err },
-		)
-		if err != nil {
-			return list, err
+		seed, bins := o.Seed(i), make([]harness.Binary, len(programs))
+		for k := 0; k < len(programs); k += 2 { // there are two processors at least for it
+			at := func(k int) func() error {
+				return func() (err error) {
+					if k < len(programs) {
+						bins[k], err = programs[k].In(ctx, seed)
+					}
+					return err
+				}
+			}
+			if err := change.Together(at(k), at(k+1)); err != nil {
+				return list, err
+			}
 		}
-		list = append(list, t)
+		list = append(list, bins)
 	}
 	return list, nil
 }

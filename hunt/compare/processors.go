@@ -35,7 +35,7 @@ func (w *Whole) compareOnOne(ctx context.Context) error {
 	alpha := s.Ledger.Open(stats.Whole, len(looks), 1)
 	compare := func(pairs []harness.Pair) stats.Comparison {
 		good, bad := s.Wholes(pairs)
-		return s.Rule(alpha, good).Compare(good, bad)
+		return s.accusing(alpha, good).Compare(good, bad)
 	}
 	var one stats.Comparison
 	pairs, err := s.Until(ctx, "comparing the whole on one processor", c, nil, nil, looks, func(pairs []harness.Pair) bool {
@@ -52,7 +52,7 @@ func (w *Whole) compareOnOne(ctx context.Context) error {
 	case err != nil:
 		return err
 	case one.Verdict == stats.Slower || one.Verdict == stats.Faster:
-		w.Comparison, w.Sampler = one, &s
+		w.Comparison, w.Sampler, w.pairs = one, &s, pairs
 		s.Log.Warn("on all processors the whole was not decided, on one it is: the hunt goes on there, as with --cpu 1")
 	case one.Verdict == stats.Same:
 		s.Log.Warn("on one processor there is no difference above %.3g %%; on all of them it was not decided", 100*s.Asked.MinEffect)

@@ -22,8 +22,8 @@ type Sampler struct {
 	Log      *Log
 	Rand     *rand.Rand
 
-	// Run runs pairs of a campaign; nil: real processes.
-	Run func(ctx context.Context, c *harness.Campaign, n int, on [][]int, progress func(done int)) ([]harness.Pair, error)
+	// Run runs rounds of a campaign; nil: real processes.
+	Run func(ctx context.Context, c *harness.Campaign, n int, on [][]int, progress func(done int)) ([]harness.Round, error)
 }
 
 // Asked is what the user wants decided.
@@ -38,7 +38,7 @@ type Asked struct {
 // and the confirmations, may take more than a step of the search, which others
 // follow; what only shows where a proved difference lies decides nothing.
 var (
-	Deciding  = stats.Looks(6, 384)
+	Deciding  = stats.Looks(stats.FirstPairs, 384)
 	Searching = stats.Looks(6, 96)
 	Showing   = stats.Looks(6, 12)
 )
@@ -58,51 +58,77 @@ func (s *Sampler) Campaign(good, bad harness.Binary) *harness.Campaign {
 // the budget is spent, and gives all pairs. It goes on with what is planned where there
 // are pairs already. At each look it calls enough with all pairs so far.
 func (s *Sampler) Until(ctx context.Context, what string, c *harness.Campaign, pairs []harness.Pair, on [][]int, looks []int, enough func(pairs []harness.Pair) bool) ([]harness.Pair, error) {
+	err := s.until(len(pairs), what, looks, func(have, n int) error {
+		more, err := s.Pairs(ctx, what, c, on, have, n)
+		pairs = append(pairs, more...)
+		return err
+	}, func() bool { return enough(pairs) })
+	return pairs, err
+}
+
+// UntilRounds is the same of rounds of any number of sides.
+func (s *Sampler) UntilRounds(ctx context.Context, what string, c *harness.Campaign, rounds []harness.Round, looks []int, enough func(rounds []harness.Round) bool) ([]harness.Round, error) {
+	err := s.until(len(rounds), what, looks, func(have, n int) error {
+		more, err := s.rounds(ctx, what, c, nil, have, n)
+		rounds = append(rounds, more...)
+		return err
+	}, func() bool { return enough(rounds) })
+	return rounds, err
+}
+
+// until takes samples as planned, of which there are some: more is to take those from so
+// many to so many.
+func (s *Sampler) until(have int, what string, looks []int, more func(have, n int) error, enough func() bool) error {
 	if s.Budget.Left() <= 0 {
-		return pairs, ErrBudget
+		return ErrBudget
 	}
 	for look, n := range looks {
-		if n <= len(pairs) {
+		if n <= have {
 			continue
 		}
-		if len(pairs) > 0 {
-			fits := s.Budget.fitting(len(pairs), n)
+		if have > 0 {
+			fits := s.Budget.fitting(have, n)
 			if fits < n {
 				s.Log.Warn("the budget of %v ended the samples early (%s)", s.Budget.Limit, what)
 			}
-			if n = fits; n == len(pairs) {
+			if n = fits; n == have {
 				break
 			}
 		}
-		more, err := s.Pairs(ctx, what, c, on, len(pairs), n)
-		pairs = append(pairs, more...)
-		if err != nil {
-			return pairs, err
+		if err := more(have, n); err != nil {
+			return err
 		}
-		if enough(pairs) || n < looks[look] {
+		have = n
+		if enough() || n < looks[look] {
 			break
 		}
 	}
-	return pairs, nil
+	return nil
 }
 
 // Pairs runs more pairs of a campaign that has some, until there are n, and counts what
 // they cost. It gives those that it ran.
 func (s *Sampler) Pairs(ctx context.Context, what string, c *harness.Campaign, on [][]int, have, n int) ([]harness.Pair, error) {
+	rounds, err := s.rounds(ctx, what, c, on, have, n)
+	return harness.PairsOf(rounds, 0, 1), err
+}
+
+// rounds is the same of rounds. What a pair costs is told from what they take.
+func (s *Sampler) rounds(ctx context.Context, what string, c *harness.Campaign, on [][]int, have, n int) ([]harness.Round, error) {
 	begin, aside := time.Now(), len(c.Aside)
 	run := s.Run
 	if run == nil {
-		run = realPairs
+		run = realRounds
 	}
 	more, err := run(ctx, c, n-have, on, func(done int) { s.Log.Progress(what, have+done, n) })
-	again := len(c.Aside) - aside
-	s.Log.Ran(2*(len(more)+again), again)
+	again, sides := len(c.Aside)-aside, len(c.Binaries)
+	s.Log.Ran(sides*(len(more)+again), again)
 	if len(more) > 0 {
-		s.Budget.Pair = time.Since(begin) / time.Duration(len(more))
+		s.Budget.Pair = 2 * time.Since(begin) / time.Duration(sides*len(more))
 	}
 	return more, err
 }
 
-func realPairs(ctx context.Context, c *harness.Campaign, n int, on [][]int, progress func(done int)) ([]harness.Pair, error) {
-	return c.Pairs(ctx, n, on, progress)
+func realRounds(ctx context.Context, c *harness.Campaign, n int, on [][]int, progress func(done int)) ([]harness.Round, error) {
+	return c.Rounds(ctx, n, on, progress)
 }

@@ -5,10 +5,18 @@ import (
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-// Rule is the decision rule at an error level. The minimum effect is a share of
-// the good whole, whatever the part.
+// Rule is the decision rule of a search at an error level. The minimum effect is a share
+// of the good whole, whatever the part.
 func (s *Sampler) Rule(alpha float64, goodWhole []float64) stats.Rule {
-	test := s.Asked.Test
+	return s.rule(alpha, goodWhole, s.Asked.Test.Narrowing())
+}
+
+// accusing is the rule of what accuses: pairs decide, which what drifts is not in.
+func (s *Sampler) accusing(alpha float64, goodWhole []float64) stats.Rule {
+	return s.rule(alpha, goodWhole, s.Asked.Test.Accusing())
+}
+
+func (s *Sampler) rule(alpha float64, goodWhole []float64, test stats.Test) stats.Rule {
 	if s.Quantity.Counts() {
 		test = stats.TestWelch // counts agree or differ; ranks of equal ones say nothing
 	}

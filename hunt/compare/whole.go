@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -14,21 +15,25 @@ import (
 // Whole is the difference of the unprobed binaries, which is what is hunted.
 type Whole struct {
 	Comparison stats.Comparison // what the hunt goes by
-	Mean       stats.Comparison // of all batches, the slow ones too
+	Typical    stats.Comparison // of the fast moments, what an operation usually takes
+	Mean       stats.Comparison // of all batches, the slow ones too, which is what users pay
+	Weighed    stats.Weighed    // by both
 	Sampler    *Sampler         // to go on with
 	Good, Bad  *Entrant
-	Orders     int          // link orders besides the linker's own that it was looked at in; 0 where the difference is larger than these make
-	Levels     stats.Levels // of the whole in these
-	Allocating bool         // the sides allocate differently
+	Orders     int            // link orders besides the linker's own that it was looked at in; 0 where the difference is larger than these make
+	Over       stats.Over     // all orders that it was looked at in
+	Layouts    stats.Prior    // what is known of what link layouts make in this benchmark
+	pairs      []harness.Pair // in the linker's own order
+	Allocating bool           // the sides allocate differently
 	// RuledOut is the share of good that no difference is above, where that is
-	// more than was asked for; 0 otherwise. Scatter is why.
+	// more than was asked for; 0 otherwise. Scatter is why, if it is the pairs'.
 	RuledOut, Scatter float64
 }
 
 // Whole calibrates and compares the unprobed pair. What is known of it is given beside
 // an error.
 func (s Sampler) Whole(ctx context.Context, good, bad *Entrant, orders *Orders) (*Whole, error) {
-	w := &Whole{Sampler: &s, Good: good, Bad: bad}
+	w := &Whole{Sampler: &s, Good: good, Bad: bad, Layouts: usualLayouts}
 	if err := harness.HostLock(); err != nil {
 		s.Log.Warn("another pinpoint on this machine would not be seen: %v", err)
 	}
@@ -60,45 +65,83 @@ func (w *Whole) compare(ctx context.Context) error {
 	looks := s.Quantity.Looks(Deciding)
 	alpha := s.Ledger.Open(stats.Whole, len(looks), 2)
 	c := s.Campaign(w.Good.Binary, w.Bad.Binary)
-	compare := func(pairs []harness.Pair) (fast, all stats.Comparison) {
-		good, bad := s.means(pairs)
-		all = paired(s.Rule(alpha, good)).Compare(good, bad)
-		good, bad = s.Wholes(pairs)
-		return s.Rule(alpha, good).Compare(good, bad), all
-	}
 	var pilot pilot
-	asked := true // it is the asked difference that is ruled out
 	pairs, err := s.Until(ctx, "comparing the whole", c, nil, nil, looks, func(pairs []harness.Pair) bool {
-		w.Comparison, w.Mean = compare(pairs)
-		asked = !s.settleFor(&w.Comparison, pilot, pairs, alpha)
+		w.judge(pairs, pilot, alpha)
 		if len(c.Aside) > 0 {
-			with := slices.Concat(pairs, harness.PairsOf(c.Aside, 0, 1))
-			fast, all := compare(with)
-			s.settleFor(&fast, pilot, with, alpha)
-			doubtDisturbed(&w.Comparison, fast)
-			doubtDisturbed(&w.Mean, all)
+			with := *w
+			with.judge(slices.Concat(pairs, harness.PairsOf(c.Aside, 0, 1)), pilot, alpha)
+			doubtDisturbed(&w.Comparison, with.Comparison)
 		}
 		if w.Comparison.Verdict == stats.Unknown && !pilot.over && len(pairs) >= pilotFrom {
 			pilot = s.pilot(ctx, w.Good.Binary, len(pairs), looks[len(looks)-1], alpha)
 		}
 		return w.Comparison.Verdict != stats.Unknown
 	})
-	if !asked {
-		w.RuledOut, w.Scatter = pilot.effect, pilot.sd
-	}
-	if s.Quantity.Counts() {
-		w.Mean = w.Comparison // it is of all batches already
-	}
-	if w.Comparison.Verdict != stats.Slower && w.Mean.Verdict == stats.Slower {
+	if w.Regression() && w.Weighed.Typical != stats.Slower && !s.Quantity.Counts() {
 		// A cost that few batches pay, such as a collection, is not in the fast
 		// ones. The hunt then goes by all of them.
 		s.Log.Warn("the difference is in a few slow batches only, such as those in which garbage is collected: the hunt goes by the mean of all, which is noisier")
-		s.ByMean, w.Comparison = true, w.Mean
+		s.ByMean = true
 	}
+	w.pairs = pairs
 	s.RecordWhole("whole", pairs)
 	w.Allocating = allocating(pairs)
 	w.warnUnsettled(pairs)
 	return err
+}
+
+// mostMean is the most that the mean of all batches may be slower where no difference
+// is found, as a share of good. It is printed where it is more than was asked for.
+const mostMean = 5 * step
+
+// judge decides by what is typical and by the mean of all. That there is no difference, or
+// that bad is faster, promises both; of the mean as far as it can be told.
+func (w *Whole) judge(pairs []harness.Pair, p pilot, alpha float64) {
+	s := w.Sampler
+	good, bad := s.Wholes(pairs)
+	w.Typical = s.accusing(alpha, good).Compare(good, bad)
+	if w.Comparison = w.Typical; s.Quantity.Counts() {
+		w.Mean = w.Typical // it is of all batches already
+		return
+	}
+	w.RuledOut, w.Scatter = 0, p.sd
+	settled := w.Typical
+	if s.settleFor(&settled, p, pairs, alpha) {
+		w.Comparison, w.RuledOut = settled, p.effect
+	}
+	good, bad = s.means(pairs)
+	w.Mean = paired(s.accusing(alpha, good)).Compare(good, bad)
+	w.Weighed = stats.Weigh(w.Typical.Ratio, w.Mean.Ratio, s.Asked.MinEffect)
+	switch verdict := w.Comparison.Verdict; {
+	case w.Weighed.Verdict == stats.Mixed:
+		if w.Weighed.Mean == stats.Slower {
+			w.Comparison = w.Mean
+		}
+		w.Comparison.Verdict = stats.Mixed
+	case w.Weighed.Mean == stats.Slower && verdict != stats.Slower:
+		w.Comparison = w.Mean
+	case verdict == stats.Slower && w.Mean.Ratio.Mean < 1+s.Asked.MinEffect:
+		w.Comparison.Verdict = stats.Unknown // the mean, as far as it is known, does not say so
+	case verdict == stats.Same || verdict == stats.Faster:
+		w.RuledOut = max(w.RuledOut, w.meanRuledOut())
+		if w.RuledOut > mostMean {
+			w.Comparison.Verdict, w.RuledOut = stats.Unknown, 0
+		}
+	}
+}
+
+// meanRuledOut is the share above which the mean of all batches is surely no slower, in
+// whole percents where that is more than was asked for.
+func (w *Whole) meanRuledOut() float64 {
+	above := w.Mean.Ratio.High - 1
+	switch {
+	case above < w.Sampler.Asked.MinEffect:
+		return 0
+	case math.IsNaN(above):
+		return math.Inf(1)
+	}
+	return math.Ceil(above/step) * step
 }
 
 // warnUnsettled tells of a workload that most processes never run steadily.
@@ -138,7 +181,11 @@ func (w *Whole) tell() {
 	case w.Comparison.Verdict == stats.Unknown:
 		w.explainUnknown()
 	case w.Comparison.Verdict == stats.Same && w.RuledOut > 0:
-		s.Log.Warn("no difference above %.0f %% instead of %.3g %%, as good against itself differs by %.2g %% from pair to pair here", 100*w.RuledOut, 100*s.Asked.MinEffect, 100*w.Scatter)
+		why := "as the mean of all batches is known no better"
+		if w.Scatter > 0 {
+			why = fmt.Sprintf("as good against itself differs by %.2g %% from pair to pair here", 100*w.Scatter)
+		}
+		s.Log.Warn("no difference above %.0f %% instead of %.3g %%, %s", 100*w.RuledOut, 100*s.Asked.MinEffect, why)
 	}
 }
 
@@ -169,11 +216,18 @@ func (w *Whole) explainUnknown() {
 	}
 }
 
+// Regression reports whether bad is slower, or may be typically faster and is slower in
+// the mean of all.
+func (w *Whole) Regression() bool {
+	v := w.Comparison.Verdict
+	return v == stats.Slower || v == stats.Mixed && w.Weighed.Mean == stats.Slower
+}
+
 // NotSlower reports whether an undecided whole is surely no slower by as much as
 // counts: it is the same, or faster, and only which of the two is open.
 func (w *Whole) NotSlower() bool {
 	least := w.Sampler.Asked.MinEffect
-	if w.Orders > 0 && w.Levels.Ratio.High >= 1+least {
+	if w.Orders > 0 && w.Over.Ratio.High >= 1+least {
 		return false
 	}
 	c := w.Comparison

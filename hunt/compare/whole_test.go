@@ -31,7 +31,7 @@ func TestNotSlower(t *testing.T) {
 			Diff:  stats.Interval{Low: 1000 * (test.low - 1), High: 1000 * (test.high - 1)},
 		}
 		if test.orders > 0 {
-			w.Orders, w.Levels.Ratio.High = 8, test.orders
+			w.Orders, w.Over.Ratio.High = 8, test.orders
 		}
 		if got := w.NotSlower(); got != test.want {
 			t.Errorf("%s: %v", test.name, got)

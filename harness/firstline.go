@@ -1,17 +1,15 @@
-package hunt
+package harness
 
 import (
 	"errors"
 	"strings"
-
-	"github.com/pinpoint-go/pinpoint/harness"
 )
 
-// firstLine is an error in one line, for a list of warnings; the whole of it
+// FirstLine is an error in one line, for a list of warnings; the whole of it
 // stands elsewhere. Of a process that panicked it has the panic.
-func firstLine(err error) string {
+func FirstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
-	var failed *harness.WorkloadError
+	var failed *WorkloadError
 	if errors.As(err, &failed) && failed.Last() != "" {
 		line += " (" + failed.Last() + ")"
 	}

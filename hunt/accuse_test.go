@@ -1,0 +1,61 @@
+package hunt
+
+import (
+	"testing"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// sampling samples a quantity of a benchmark.
+func sampling(quantity string) *compare.Sampler {
+	q, _ := compare.QuantityOf(quantity, harness.Bench)
+	return &compare.Sampler{Quantity: q}
+}
+
+// A difference and its share of the whole belong together, however fast the machine was
+// when either was measured.
+func TestAtSpeed(t *testing.T) {
+	whole := &compare.Whole{Comparison: stats.Comparison{Bad: stats.Summary{Mean: 200}}}
+	timed := hunt{sampler: sampling("time"), whole: whole}
+	d := timed.atSpeed(&report.Delta{Good: 75, Bad: 100, Diff: report.Interval{Mean: 25, Low: 20, High: 30}})
+	if d.Good != 150 || d.Bad != 200 || d.Diff != (report.Interval{Mean: 50, Low: 40, High: 60}) {
+		t.Errorf("at twice the time: %+v", d)
+	}
+	counted := hunt{sampler: sampling("allocs"), whole: whole}
+	if d := counted.atSpeed(&report.Delta{Bad: 100}); d.Bad != 100 {
+		t.Errorf("a count: %+v", d)
+	}
+}
+
+// The last step of a chain is what has most of the culprit's difference, and has
+// numbers if these are of the same size.
+func TestLastStep(t *testing.T) {
+	h := &hunt{sampler: sampling("time")}
+	added := func(low, high, share float64) chainGains {
+		c := stats.Comparison{Diff: stats.Interval{Mean: (low + high) / 2, Low: low, High: high}}
+		return chainGains{part: &gain{part: part{badCall: &callgraph.Call{Text: "g()"}}, comparison: c, share: share}}
+	}
+	for _, test := range []struct {
+		name     string
+		g        chainGains
+		call     string
+		kind     report.Kind
+		measured bool
+	}{
+		{"nothing gained", chainGains{}, "(its own code)", report.OwnCode, true},
+		{"most of it", added(80, 100, 0.9), "g()", report.AddedCall, true},
+		{"a small share", added(80, 100, 0.2), "(its own code)", report.OwnCode, true},
+		{"a large share of little", added(20, 40, 1.8), "(its own code)", report.OwnCode, true},
+		{"in place of other work", added(900, 1100, 10), "g()", report.AddedCall, false},
+	} {
+		c := report.Culprit{Kind: report.OwnCode, Share: 1, Delta: report.Delta{Diff: report.Interval{Mean: 100, Low: 90, High: 110}}}
+		step := h.lastStep(&c, test.g)
+		if step.Call != test.call || c.Kind != test.kind || (step.Delta != nil) != test.measured {
+			t.Errorf("%s: %+v, %s", test.name, step, c.Kind)
+		}
+	}
+}

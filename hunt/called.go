@@ -1,0 +1,61 @@
+package hunt
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// mostOf is the share of a culprit's samples that one function beneath it must have to be
+// named in its place.
+const mostOf = 0.6
+
+// nameCalled names, where a culprit does its work in functions that only bad has, the
+// deepest of them that most of it is in: they came with the call, and are gone with it.
+// The call that leads to them stays with it.
+func (h *hunt) nameCalled(c *report.Culprit, of change.Functions) {
+	if h.stacks == nil || of.Good == nil || !h.sampler.Quantity.IsTime() {
+		return
+	}
+	all, weights := int64(0), make(map[string]int64)
+	var deepest []site
+	for _, st := range h.stacks.Bad {
+		at := slices.IndexFunc(st.sites, func(x site) bool { return x.fn == of.Bad })
+		if at < 0 {
+			continue
+		}
+		all += st.weight
+		seen := make(map[string]bool)
+		for _, x := range st.sites[at+1:] {
+			if _, ok := h.change().InGood(x.fn); ok || !x.fn.HasBody() || x.fn.Outer != nil || seen[x.fn.Name] {
+				if ok {
+					break // what good has, too, is asked newly, and is not to blame
+				}
+				continue
+			}
+			seen[x.fn.Name] = true
+			if weights[x.fn.Name] == 0 {
+				deepest = append(deepest, x)
+			}
+			weights[x.fn.Name] += st.weight
+		}
+	}
+	var best *site
+	for i, x := range deepest {
+		if float64(weights[x.fn.Name]) >= mostOf*float64(all) && (best == nil || weights[x.fn.Name] <= weights[best.fn.Name]) {
+			best = &deepest[i]
+		}
+	}
+	if best == nil {
+		return
+	}
+	caller := c.Function
+	c.Function, c.Position = best.fn.Name, h.position(best.fn.Pos)
+	c.Evidence = append(c.Evidence, fmt.Sprintf("only bad has it: it does the work that %s was changed to ask for, and good's code for %s was put back for it", caller, caller))
+	if c.Kind == report.OwnCode {
+		c.Chain[len(c.Chain)-1].Call = "(what it was changed to call)"
+	}
+	c.Chain = append(c.Chain, report.Step{Function: best.fn.Name, Call: "(its own code)", Position: c.Position})
+}

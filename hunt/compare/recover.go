@@ -1,0 +1,185 @@
+package compare
+
+import (
+	"context"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// A Trial is bad with something of good's in it, held against good and bad in one
+// rotation of turns. Its share is (bad−back)/(bad−good) within each round, so that what
+// drifts from minute to minute, on the machine and in a process, is in neither.
+type Trial struct {
+	What  string   // for the reader
+	Back  *Entrant // bad with good's code
+	Share stats.Interval
+	// Comparison is of bad with good's code, which stands where good stands, and bad.
+	Comparison stats.Comparison
+	Orders     int // link orders besides the linker's own
+
+	rounds []harness.Round
+	alpha  float64 // of one look; 0: none yet
+}
+
+// Rounds are how many have been run.
+func (t *Trial) Rounds() int { return len(t.rounds) }
+
+// Triples are the samples of good, of bad with good's code, and of bad, as the
+// share was read off them, by round.
+func (w *Whole) Triples(t *Trial) (good, back, bad []float64) {
+	for _, r := range t.rounds {
+		g, k, b := w.triple(r)
+		good, back, bad = append(good, g), append(back, k), append(bad, b)
+	}
+	return good, back, bad
+}
+
+// triple is a round's, at the level of bad: the ratios are those of the batches that ran
+// at the same time.
+func (w *Whole) triple(r harness.Round) (good, back, bad float64) {
+	s := w.Sampler
+	good, bad = s.whole(r.Pair(0, 2))
+	back, level := s.whole(r.Pair(1, 2))
+	if s.Quantity.Counts() || !(level > 0) || !(bad > 0) {
+		return good, back, bad
+	}
+	return good, back / level * bad, bad
+}
+
+func (s *Sampler) whole(p harness.Pair) (good, bad float64) {
+	g, b := s.Matched(p)
+	return g.Whole, b.Whole
+}
+
+// Trial is one of a program, not measured yet.
+func (w *Whole) Trial(what string, back *Entrant) *Trial {
+	return &Trial{What: what, Back: back, Orders: w.Orders, Share: unknownShare}
+}
+
+// Stakes is what rests on a trial.
+type Stakes int
+
+const (
+	Navigation Stakes = iota // which way to search: a wrong turn costs time
+	Accusation               // who is named: it is paid for from the ledger
+)
+
+// Recover measures a trial until its share lies on one side of a limit, or until more
+// rounds are not worth it. A trial that was measured for as much as is at stake goes
+// on with the rounds that it has; one that was only to show the way begins anew.
+func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes Stakes, limit float64) error {
+	s := w.Sampler
+	looks := s.Quantity.Looks(Searching)
+	if stakes == Accusation {
+		looks = s.Quantity.Looks(Deciding[:len(Deciding)-1])
+	}
+	if stakes == Accusation && t.alpha == 0 || stakes == Navigation && t.rounds == nil {
+		t.rounds = nil
+		if t.alpha = 0; stakes == Accusation {
+			t.alpha = s.Ledger.Open(stats.Confirmation, len(looks)+LayoutLooks-1, 1)
+		}
+	}
+	alpha := t.alpha
+	if alpha == 0 {
+		alpha = s.Asked.Alpha
+	}
+	judge := func() bool {
+		good, back, bad := w.Triples(t)
+		t.Comparison = s.accusing(alpha, back).Compare(back, bad)
+		t.Share = w.share(good, back, bad, t.layouts(), alpha)
+		return t.Share.Low > limit || t.Share.High < limit
+	}
+	what := "measuring " + t.What
+	c, err := w.campaign(ctx, t, orders, 0, t.Orders)
+	if err != nil {
+		return err
+	}
+	if len(t.rounds) > 0 && judge() {
+		return nil
+	}
+	for range LayoutLooks {
+		t.rounds, err = s.UntilRounds(ctx, what, c, t.rounds, fewest(c, looks), func(rounds []harness.Round) bool {
+			t.rounds = rounds
+			return judge() || w.wantsOrders(t, limit, alpha)
+		})
+		if err != nil || !w.wantsOrders(t, limit, alpha) {
+			break
+		}
+		more, err := w.inMoreOrders(ctx, t, orders, what)
+		if err != nil || !more || judge() {
+			break
+		}
+	}
+	good, back, bad := w.Triples(t)
+	s.Log.Record(what, harness.PairsOf(t.rounds, 1, 2), back, bad)
+	_ = good
+	return err
+}
+
+// campaign is one of good, a trial and bad, in the linker's own order and in some others.
+func (w *Whole) campaign(ctx context.Context, t *Trial, orders *Orders, from, to int) (*harness.Campaign, error) {
+	s := w.Sampler
+	c := s.Campaign(w.Good.Binary, w.Bad.Binary)
+	n := s.Plan.N()
+	c.Binaries, c.N = []harness.Binary{w.Good.Binary, t.Back.Binary, w.Bad.Binary}, []int64{n[0], n[1], n[1]}
+	if to == 0 {
+		return c, nil
+	}
+	if from == 0 {
+		c.Layouts = append(c.Layouts, c.Binaries)
+	}
+	more, err := orders.Linked(ctx, from, to, w.Good, t.Back, w.Bad)
+	c.Layouts = append(c.Layouts, more...)
+	return c, err
+}
+
+// fewest are the looks at which every layout has been run often enough.
+func fewest(c *harness.Campaign, looks []int) []int { return FewestFor(c.Layouts, looks) }
+
+// layouts are those of the trial's rounds.
+func (t *Trial) layouts() []int {
+	list := make([]int, len(t.rounds))
+	for i, r := range t.rounds {
+		list[i] = r.Layout
+	}
+	return list
+}
+
+// inMoreOrders runs rounds of a trial in more link orders, as many of each as there are
+// of those before, as far as there is time.
+func (w *Whole) inMoreOrders(ctx context.Context, t *Trial, orders *Orders, what string) (more bool, err error) {
+	s := w.Sampler
+	rounds := max(layoutRounds, len(t.rounds)/(t.Orders+1)/2)
+	want, begin := min(mostOrders, max(2, 2*t.Orders)), s.Budget.Left()
+	had := t.Orders
+	for t.Orders < want && s.Budget.affordsOrder(begin, t.Orders-had, rounds) {
+		start := time.Now()
+		if _, err := orders.Linked(ctx, t.Orders, t.Orders+1, w.Good, t.Back, w.Bad); err != nil {
+			return false, err
+		}
+		s.Budget.Link = time.Since(start)
+		t.Orders++
+	}
+	if t.Orders == had {
+		return false, nil
+	}
+	c, err := w.campaign(ctx, t, orders, max(had, 0), t.Orders)
+	if err != nil {
+		return false, err
+	}
+	if had == 0 {
+		c.Layouts = c.Layouts[1:] // the linker's own has its rounds
+	}
+	var fresh []harness.Round
+	fresh, err = s.UntilRounds(ctx, what+" in other link orders", c, nil, []int{rounds * len(c.Layouts)}, func([]harness.Round) bool { return true })
+	for i := range fresh {
+		fresh[i].Layout += had + 1
+	}
+	for i := range t.rounds {
+		t.rounds[i].Layout = max(t.rounds[i].Layout, 1)
+	}
+	t.rounds = append(t.rounds, fresh...)
+	return true, err
+}

@@ -1,0 +1,68 @@
+package hunt
+
+import (
+	"context"
+
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/prove"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// confirm puts good's code back for what a search through layers accuses. Probes show
+// where a cost is paid, not always where it is caused: confirmed is who was put back
+// and the difference was gone. The others are suspected, by probes; code that is the same
+// in both revisions always is, unless all that differs was put back and changed nothing.
+func (h *hunt) confirm(ctx context.Context) error {
+	if len(h.report.Culprits) == 0 {
+		return nil
+	}
+	if err := h.openLab(ctx); err != nil {
+		return err
+	}
+	var kept []report.Culprit
+	var ended error
+	for _, c := range h.report.Culprits {
+		keep, err := h.confirmOne(ctx, &c)
+		if ended == nil {
+			ended = err
+		}
+		if keep {
+			kept = append(kept, c)
+		}
+	}
+	h.report.Culprits = kept
+	h.setUnconfirmedAside()
+	h.sumUp()
+	return ended
+}
+
+// confirmOne says whether a culprit is one, or still suspected.
+func (h *hunt) confirmOne(ctx context.Context, c *report.Culprit) (keep bool, err error) {
+	probed := c.Confirmed
+	c.Confirmed, c.How = false, report.ByProbes
+	bad := h.lookUp(h.bad, c.Function)
+	if bad == nil {
+		return true, nil
+	}
+	i := h.lab.Element(bad)
+	if i < 0 {
+		c.Confirmed = probed && (len(h.lab.Elements) == 0 || h.notSource)
+		return true, nil
+	}
+	comp, says, err := h.lab.Confirm(ctx, i, c.Share)
+	switch {
+	case prove.IsCannot(err):
+		return true, nil
+	case err != nil:
+		return true, err
+	case says == finder.Refutes:
+		h.log.Warn("%s takes longer, but bad is as slow with good's code for it: the cost is only paid there", c.Function)
+		return false, nil
+	}
+	h.testify(c, comp, finder.Finding{Blame: finder.Alone, Sets: [][]int{{i}}, Share: comp.Trial.Share}, i)
+	if says == finder.Confirms || says == finder.ConfirmsPart && len(comp.Set) == 1 {
+		// Measured without any probe, this is the better figure.
+		c.Confirmed, c.How, c.Share = true, report.ByPutBack, comp.Trial.Share.Mean
+	}
+	return true, nil
+}

@@ -1,0 +1,148 @@
+package hunt
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/prove"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// change is what lies between the revisions, worked out once.
+func (h *hunt) change() *change.Change {
+	if h.between == nil {
+		h.between = change.Between(h.good.prog, h.bad.prog)
+	}
+	return h.between
+}
+
+// direct goes straight to what differs. Blame falls on code that differs, and that
+// is little: it is searched by halves, each put back as it was in good, and what that
+// brings back is the proof. It reports whether that answered; if not, nothing is lost but
+// a few seconds, and the layers are gone through.
+func (h *hunt) direct(ctx context.Context) (answered bool, err error) {
+	if err := h.openLab(ctx); err != nil || len(h.lab.Elements) == 0 {
+		return false, err
+	}
+	if err := h.weigh(ctx); err != nil {
+		return false, err
+	}
+	h.lab.Proved = h.announceProof
+	found := h.lab.Search(ctx)
+	h.report.Search.Comparisons += found.Tries + found.Proofs
+	h.notSource = found.NotSource
+	for _, f := range found.Culprits {
+		if err := h.accuse(ctx, f); err != nil {
+			return len(h.report.Culprits) > 0, err
+		}
+	}
+	h.sumUp()
+	if len(h.report.Culprits) == 0 {
+		h.tellSuspects(found)
+	}
+	return len(h.report.Culprits) > 0, found.Err
+}
+
+// openLab finds what differs and may be put back, once.
+func (h *hunt) openLab(ctx context.Context) error {
+	if h.lab != nil {
+		return nil
+	}
+	if _, err := h.openChanged(ctx, h.good, h.bad); err != nil {
+		return err
+	}
+	reach := prove.Reach{Timed: h.reachedWhileTimed(), All: h.reached(), Data: h.usedData()}
+	h.lab = prove.New(prove.Lab{
+		Whole: h.whole, Orders: h.orders, Change: h.change(), Bad: h.bad.Revision, Dir: h.temp.Path,
+		Elements: prove.Elements(h.change(), reach, h.change().Modules()),
+	})
+	return nil
+}
+
+// usedData are the types, constants and variables that functions refer to that are
+// reached, on either side.
+func (h *hunt) usedData() map[string]bool {
+	used := make(map[string]bool)
+	for _, s := range []*side{h.good, h.bad} {
+		for _, fn := range s.prog.Reach(change.Outermost(s.timed)) {
+			if !fn.HasBody() || fn.Pkg.Module == nil || !fn.Pkg.Module.Main {
+				continue
+			}
+			for name := range s.prog.Data(fn) {
+				used[name] = true
+			}
+		}
+	}
+	return used
+}
+
+// weigh orders what differs by what profiles of both sides see it gain, where there is
+// something to choose between.
+func (h *hunt) weigh(ctx context.Context) error {
+	list := h.lab.Elements
+	if len(list) < 2 || !h.whole.Sampler.Quantity.IsTime() {
+		return nil
+	}
+	if err := h.lookAround(ctx); err != nil {
+		return err
+	}
+	element := func(of func(e prove.Element, fn *callgraph.Function) bool) func(*callgraph.Function) int {
+		return func(fn *callgraph.Function) int {
+			return slices.IndexFunc(list, func(e prove.Element) bool { return of(e, fn) })
+		}
+	}
+	gained := gains(h.whole.Comparison.Ratio.Mean, len(list),
+		attribution{h.stacks.Good, element(prove.Element.HasGood)}, attribution{h.stacks.Bad, element(prove.Element.Has)})
+	for i := range list {
+		list[i].Gained = gained[i]
+	}
+	return nil
+}
+
+// lookAround profiles both sides once, for who calls whom and what grew.
+func (h *hunt) lookAround(ctx context.Context) (err error) {
+	if h.stacks == nil {
+		var p change.Pair[[]stack]
+		if p.Bad, err = h.profile(ctx, h.bad); err == nil {
+			p.Good, err = h.profile(ctx, h.good)
+		}
+		h.stacks = &p
+	}
+	return err
+}
+
+// tellSuspects says what a search that proved nobody came to. It accuses none of them.
+func (h *hunt) tellSuspects(found finder.Found) {
+	for _, f := range found.Suspects {
+		for _, i := range f.Set() {
+			if e := h.lab.Elements[i]; len(h.report.Undecided) < mostListed {
+				h.report.Undecided = append(h.report.Undecided, h.undecided(e, h.lab.Of(f.Set())))
+			}
+		}
+	}
+	switch {
+	case found.NotSource:
+		h.log.Warn("with good's code for all that differs and can be put back, bad is as slow: what makes it slow is not in the source, or in what can't be put back")
+	case len(found.Suspects) > 0:
+		h.log.Warn("of what differs, those listed as not decided were seen to make a part of the difference; none was proved to be the cause")
+	}
+}
+
+// undecided is an element that a search came to, with what was seen of what it was put
+// back in.
+func (h *hunt) undecided(e prove.Element, comp *prove.Composition) report.Undecided {
+	u := report.Undecided{Function: e.Name()}
+	if f, ok := e.Function(); ok {
+		u.Function, u.Position = f.Bad.Name, h.position(f.Bad.Pos)
+	}
+	if comp != nil {
+		u.Delta = *h.delta(comp.Trial.Comparison)
+	}
+	return u
+}
+
+// mostListed is how many of them are of use to a reader.
+const mostListed = 5

@@ -1,0 +1,47 @@
+package hunt
+
+import "github.com/pinpoint-go/pinpoint/callgraph"
+
+// attribution says on whom the samples of a profile are counted.
+type attribution struct {
+	stacks []stack
+	whose  func(*callgraph.Function) int // -1: nobody's
+}
+
+// exclusive counts each stack for the deepest that is somebody's on it: what lies further
+// up may only call it. It gives all samples, too.
+func (a attribution) exclusive(n int) (of []float64, all float64) {
+	of = make([]float64, n)
+	whose := make(map[*callgraph.Function]int)
+	for _, st := range a.stacks {
+		all += float64(st.weight)
+		for k := len(st.sites) - 1; k >= 0; k-- {
+			fn := st.sites[k].fn
+			i, known := whose[fn]
+			if !known {
+				i = a.whose(fn)
+				whose[fn] = i
+			}
+			if i >= 0 {
+				of[i] += float64(st.weight)
+				break
+			}
+		}
+	}
+	return of, all
+}
+
+// gains are the shares of a difference, bad being ratio times good, that two profiles see
+// in each of n. A profile that has nothing says nothing.
+func gains(ratio float64, n int, good, bad attribution) []float64 {
+	was, allGood := good.exclusive(n)
+	is, allBad := bad.exclusive(n)
+	shares := make([]float64, n)
+	if allGood == 0 || allBad == 0 || !(ratio > 1) {
+		return shares
+	}
+	for i := range shares {
+		shares[i] = (ratio*is[i]/allBad - was[i]/allGood) / (ratio - 1)
+	}
+	return shares
+}

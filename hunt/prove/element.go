@@ -1,0 +1,143 @@
+package prove
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
+)
+
+// An Element is something that differs and that good's code can be put back for, as a
+// whole.
+type Element struct {
+	Suspects []change.Suspect // one, or those that only count together
+	Module   *change.Module   // a dependency in another version, and then no suspects
+	Near     Nearness
+	Gained   float64 // share of the difference that profiles see in it, and in nothing beneath it that differs
+}
+
+// Nearness is how what differs comes to be run, as far as the source tells.
+type Nearness int
+
+const (
+	Unseen Nearness = iota // not at all: through tables, reflection or names
+	SetUp                  // before the timer runs: what makes sizes, tables and options
+	Data                   // it is a type, constant or variable
+	Timed                  // by what is timed
+)
+
+// prior is the belief that an element is to blame before anything is measured.
+func (n Nearness) prior() float64 { return [...]float64{0.001, 0.01, 0.01, 0.03}[n] }
+
+// Weight is the belief that it is to blame, for the search.
+func (e Element) Weight() float64 { return e.Near.prior() + max(0, e.Gained) }
+
+// Name names it to a reader.
+func (e Element) Name() string {
+	switch {
+	case e.Module != nil:
+		return e.Module.Path
+	case len(e.Suspects) == 1:
+		return e.Suspects[0].Name
+	}
+	return "what is not seen to be reached"
+}
+
+// Function is the function that it is, in both revisions; not ok if it is none or if one
+// lacks it.
+func (e Element) Function() (f change.Functions, ok bool) {
+	if len(e.Suspects) != 1 || e.Suspects[0].Good == nil || e.Suspects[0].Bad == nil {
+		return f, false
+	}
+	return change.Functions{Good: e.Suspects[0].Good, Bad: e.Suspects[0].Bad}, true
+}
+
+// HasGood is Has of a function of good.
+func (e Element) HasGood(good *callgraph.Function) bool {
+	if e.Module != nil {
+		return e.Has(good)
+	}
+	return slices.ContainsFunc(e.Suspects, func(s change.Suspect) bool { return s.Good != nil && s.Good == change.Outermost(good) })
+}
+
+// Is says whether it is the declaration that a function of bad is, or is written in.
+func (e Element) Is(bad *callgraph.Function) bool {
+	return slices.ContainsFunc(e.Suspects, func(s change.Suspect) bool { return s.Bad != nil && s.Bad == change.Outermost(bad) })
+}
+
+// Has says whether a function of bad is the element, or of the dependency that it is.
+func (e Element) Has(bad *callgraph.Function) bool {
+	if e.Module != nil {
+		return bad.Pkg != nil && bad.Pkg.Module != nil && bad.Pkg.Module.Path == e.Module.Path
+	}
+	return e.Is(bad)
+}
+
+// Reach are the functions that are reached, on either side.
+type Reach struct {
+	Timed, All map[*callgraph.Function]bool
+	Data       map[string]bool // types, constants and variables that they refer to
+}
+
+func (r Reach) of(s change.Suspect) Nearness {
+	switch {
+	case s.Kind != change.Func && r.Data[s.Name]:
+		return Data
+	case r.Timed[s.Good] || r.Timed[s.Bad]:
+		return Timed
+	case r.All[s.Good] || r.All[s.Bad], isInit(s):
+		return SetUp
+	}
+	return Unseen
+}
+
+// isInit says whether it is run by the program itself, before anything else.
+func isInit(s change.Suspect) bool {
+	return strings.HasPrefix(path.Base(s.Name)[strings.LastIndexByte(path.Base(s.Name), '.')+1:], "init")
+}
+
+// Elements are what differs. What is reached, or is data, is one each; what is not seen
+// to be reached is one in all. Functions that only bad has are no elements of their
+// own, for whoever calls them has changed, unless they are methods or run by
+// themselves: these take the place of others unasked. What only good has is put back
+// with what needs it.
+func Elements(c *change.Change, reach Reach, linked []change.Module) []Element {
+	var list []Element
+	unseen := Element{Near: Unseen}
+	for _, s := range c.Suspects() {
+		near := reach.of(s)
+		switch {
+		case s.Removed():
+		case s.Added() && !(s.Kind == change.Func && near >= SetUp && (isMethod(s) || isInit(s))):
+		case near == Unseen:
+			unseen.Suspects = append(unseen.Suspects, s)
+		default:
+			list = append(list, Element{Suspects: []change.Suspect{s}, Near: near})
+		}
+	}
+	for _, m := range linked {
+		list = append(list, Element{Module: &m, Near: Timed})
+	}
+	if len(unseen.Suspects) > 0 {
+		list = append(list, unseen)
+	}
+	return list
+}
+
+func isMethod(s change.Suspect) bool {
+	d := s.BadDecl.Func()
+	return d != nil && d.Recv != nil
+}
+
+// ByWeight are the indices of elements, those first that are most likely to blame.
+func ByWeight(list []Element) []int {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[b].Weight(), list[a].Weight()) })
+	return order
+}

@@ -1,0 +1,188 @@
+package prove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/revision"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// Lab puts elements back and says what is gone with them.
+type Lab struct {
+	Whole    *compare.Whole
+	Orders   *compare.Orders
+	Change   *change.Change
+	Bad      *revision.Revision
+	Dir      string // for what builds need besides
+	Elements []Element
+
+	// Proved is told as soon as a set is proved to take a share away; nil: nobody is.
+	Proved func(c *Composition)
+
+	known map[string]*Composition
+	order []*Composition // those that were asked for, as they were
+	tried int            // sets that were run
+}
+
+// New is a lab, in which nothing was tried yet.
+func New(l Lab) *Lab {
+	l.known = make(map[string]*Composition)
+	return &l
+}
+
+// MinShare is the share of the whole difference below which nothing is followed.
+const MinShare = finder.DefaultMinShare
+
+// Search finds the elements that make the difference.
+func (l *Lab) Search(ctx context.Context) finder.Found {
+	h := finder.Halves{MinShare: MinShare, Closure: l.closure, Try: l.try, Prove: l.prove}
+	for _, e := range l.Elements {
+		h.Elements = append(h.Elements, finder.Element{Weight: e.Weight()})
+	}
+	return h.Find(ctx)
+}
+
+// Of is the composition of a set with what came along, as it was tried; nil if it was not.
+func (l *Lab) Of(set []int) *Composition {
+	if c := l.known[fmt.Sprint(set)]; c != nil && c.Trial != nil {
+		return c
+	}
+	return nil
+}
+
+// Tried are the sets that were put back, in the order in which they first were.
+func (l *Lab) Tried() []*Composition { return l.order }
+
+// Element is the index of what differs that a function of bad is, or is of; -1 if it is
+// the same in both revisions.
+func (l *Lab) Element(bad *callgraph.Function) int {
+	return slices.IndexFunc(l.Elements, func(e Element) bool { return e.Has(bad) })
+}
+
+// Confirm asks for one element by itself, of which a share is expected, and gives what was
+// composed, and how the answer is accepted.
+func (l *Lab) Confirm(ctx context.Context, i int, expected float64) (*Composition, finder.Acceptance, error) {
+	c := l.composed([]int{i})
+	if c.err != nil {
+		return c, finder.Open, c.err
+	}
+	if len(c.With) > 0 {
+		c = l.composed(union(c.Set, c.With))
+	}
+	limit := finder.Limit(expected, MinShare)
+	if err := l.run(ctx, c, compare.Accusation, limit); err != nil {
+		return c, finder.Open, err
+	}
+	how := finder.PutBack
+	if len(c.Set) > 1 {
+		how = finder.PutBackWith
+	}
+	return c, finder.Accept(how, c.Trial.Share, limit), nil
+}
+
+func union(a, b []int) []int {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// closure answers the search by halves.
+func (l *Lab) closure(set []int) ([]int, error) {
+	c := l.composed(set)
+	return c.With, c.err
+}
+
+// try answers it, too. The first set is measured as a proof is, since nothing made it the
+// one to be looked at but what was known before; of those that follow, one is picked
+// for what it showed, and is proved anew.
+func (l *Lab) try(ctx context.Context, q finder.Question) (stats.Interval, error) {
+	stakes := compare.Navigation
+	if l.tried == 0 {
+		stakes = compare.Accusation
+	}
+	return l.share(ctx, q, stakes)
+}
+
+func (l *Lab) prove(ctx context.Context, q finder.Question) (stats.Interval, error) {
+	share, err := l.share(ctx, q, compare.Accusation)
+	if c := l.Of(q.Set); err == nil && share.Low > q.Limit && c != nil && l.Proved != nil {
+		l.Proved(c)
+	}
+	return share, err
+}
+
+func (l *Lab) share(ctx context.Context, q finder.Question, stakes compare.Stakes) (stats.Interval, error) {
+	c := l.composed(q.Set)
+	if err := l.run(ctx, c, stakes, q.Limit); err != nil {
+		return stats.Interval{}, err
+	}
+	return c.Trial.Share, nil
+}
+
+// run measures a composition, which is built when that is asked for first. What ends the
+// hunt is given as it is, and all else says that the set can't be.
+func (l *Lab) run(ctx context.Context, c *Composition, stakes compare.Stakes, limit float64) error {
+	if c.err != nil {
+		return c.err
+	}
+	begin := time.Now()
+	defer func() { c.Took += time.Since(begin) }()
+	if c.Trial == nil {
+		c.Began = begin
+		l.order = append(l.order, c)
+		log := l.Whole.Sampler.Log
+		log.Phase("putting good's " + l.Name(c.Set) + " back")
+		if l.Whole.Sampler.Budget.Left() <= 0 {
+			return compare.ErrBudget
+		}
+		back, err := l.build(ctx, c)
+		if err != nil {
+			return l.cannot(ctx, c, err)
+		}
+		c.Trial = l.Whole.Trial("bad with good's "+l.Name(c.Set), back)
+	}
+	l.tried++
+	if err := l.Whole.Recover(ctx, c.Trial, l.Orders, stakes, limit); err != nil {
+		return l.cannot(ctx, c, err)
+	}
+	return nil
+}
+
+func (l *Lab) cannot(ctx context.Context, c *Composition, err error) error {
+	if compare.Ends(ctx, err) {
+		return err
+	}
+	c.err = fmt.Errorf("%w: %w", finder.ErrCannot, err)
+	if len(c.Set) == 1 {
+		l.Whole.Sampler.Log.Warn("%s could not be tried with good's code: %s", l.Name(c.Set), harness.FirstLine(err))
+	}
+	return c.err
+}
+
+// mostNamed is how many elements of a set are named.
+const mostNamed = 3
+
+// Name names a set to a reader.
+func (l *Lab) Name(set []int) string {
+	var names []string
+	for _, i := range set {
+		names = append(names, l.Elements[i].Name())
+	}
+	if len(names) > mostNamed {
+		return fmt.Sprintf("code for %d of %d things that differ", len(names), len(l.Elements))
+	}
+	return strings.Join(names, " and ")
+}
+
+// IsCannot says whether an error is of a set that can't be composed, built or run.
+func IsCannot(err error) bool { return errors.Is(err, finder.ErrCannot) }
