@@ -56,7 +56,7 @@ func (h *hunt) openLab(ctx context.Context) error {
 	}
 	reach := prove.Reach{Timed: h.reachedWhileTimed(), All: h.reached(), Data: h.usedData()}
 	h.lab = prove.New(prove.Lab{
-		Whole: h.whole, Orders: h.orders, Change: h.change(), Bad: h.bad.Revision, Dir: h.temp.Path,
+		Whole: h.whole, Orders: h.orders, Composer: prove.In(h.change(), h.bad.Revision, h.temp.Path),
 		Elements: prove.Elements(h.change(), reach, h.change().Modules()),
 	})
 	return nil

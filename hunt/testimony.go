@@ -18,7 +18,7 @@ import (
 // that is named.
 func (h *hunt) testify(c *report.Culprit, comp *prove.Composition, f finder.Finding, named int) {
 	h.compositions[c.Function] = comp
-	plan := comp.Plan
+	plan := comp.Code.Plan
 	c.Reverted = &report.Reverted{
 		Recovered: interval(f.Share), Delta: *h.delta(comp.Trial.Comparison),
 		Functions: append([]string{}, plan.Functions...), // none is a list, too

@@ -47,7 +47,7 @@ func TestHoldLayouts(t *testing.T) {
 	} {
 		w := seen(test.verdict, test.linker)
 		seed := uint64(1)
-		w.Sampler.Run = func(_ context.Context, c *harness.Campaign, n int, _ [][]int, _ func(int)) (rounds []harness.Round, err error) {
+		w.Sampler.Machine.Run = func(_ context.Context, c *harness.Campaign, n int, _ [][]int, _ func(int)) (rounds []harness.Round, err error) {
 			for i := range n {
 				layout := i%len(c.Layouts) + 1
 				seed++

@@ -19,9 +19,13 @@ type Trial struct {
 	Comparison stats.Comparison
 	Orders     int // link orders besides the linker's own
 
-	rounds []harness.Round
-	alpha  float64 // of one look; 0: none yet
+	rounds  []harness.Round
+	triples []triple // of the rounds, as far as they were asked for
+	alpha   float64  // of one look; 0: none yet
 }
+
+// triple is what a round says of an operation of good, of bad with good's code, and of bad.
+type triple struct{ good, back, bad float64 }
 
 // Rounds are how many have been run.
 func (t *Trial) Rounds() int { return len(t.rounds) }
@@ -29,23 +33,25 @@ func (t *Trial) Rounds() int { return len(t.rounds) }
 // Triples are the samples of good, of bad with good's code, and of bad, as the
 // share was read off them, by round.
 func (w *Whole) Triples(t *Trial) (good, back, bad []float64) {
-	for _, r := range t.rounds {
-		g, k, b := w.triple(r)
-		good, back, bad = append(good, g), append(back, k), append(bad, b)
+	for _, r := range t.rounds[len(t.triples):] {
+		t.triples = append(t.triples, w.triple(r))
+	}
+	for _, r := range t.triples {
+		good, back, bad = append(good, r.good), append(back, r.back), append(bad, r.bad)
 	}
 	return good, back, bad
 }
 
 // triple is a round's, at the level of bad: the ratios are those of the batches that ran
 // at the same time.
-func (w *Whole) triple(r harness.Round) (good, back, bad float64) {
+func (w *Whole) triple(r harness.Round) (t triple) {
 	s := w.Sampler
-	good, bad = s.whole(r.Pair(0, 2))
+	t.good, t.bad = s.whole(r.Pair(0, 2))
 	back, level := s.whole(r.Pair(1, 2))
-	if s.Quantity.Counts() || !(level > 0) || !(bad > 0) {
-		return good, back, bad
+	if t.back = back; !s.Quantity.Counts() && level > 0 && t.bad > 0 {
+		t.back *= t.bad / level
 	}
-	return good, back / level * bad, bad
+	return t
 }
 
 func (s *Sampler) whole(p harness.Pair) (good, bad float64) {
@@ -71,12 +77,12 @@ const (
 // on with the rounds that it has; one that was only to show the way begins anew.
 func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes Stakes, limit float64) error {
 	s := w.Sampler
-	looks := s.Quantity.Looks(Searching)
+	looks, most := s.Quantity.Looks(Searching[:len(Searching)-1]), navigationOrders
 	if stakes == Accusation {
-		looks = s.Quantity.Looks(Deciding[:len(Deciding)-1])
+		looks, most = s.Quantity.Looks(Deciding[:len(Deciding)-1]), mostOrders
 	}
 	if stakes == Accusation && t.alpha == 0 || stakes == Navigation && t.rounds == nil {
-		t.rounds = nil
+		t.rounds, t.triples = nil, nil
 		if t.alpha = 0; stakes == Accusation {
 			t.alpha = s.Ledger.Open(stats.Confirmation, len(looks)+LayoutLooks-1, 1)
 		}
@@ -102,12 +108,12 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 	for range LayoutLooks {
 		t.rounds, err = s.UntilRounds(ctx, what, c, t.rounds, fewest(c, looks), func(rounds []harness.Round) bool {
 			t.rounds = rounds
-			return judge() || w.wantsOrders(t, limit, alpha)
+			return judge() || w.wantsOrders(t, most, limit, alpha)
 		})
-		if err != nil || !w.wantsOrders(t, limit, alpha) {
+		if err != nil || !w.wantsOrders(t, most, limit, alpha) {
 			break
 		}
-		more, err := w.inMoreOrders(ctx, t, orders, what)
+		more, err := w.inMoreOrders(ctx, t, orders, most, what)
 		if err != nil || !more || judge() {
 			break
 		}
@@ -149,10 +155,10 @@ func (t *Trial) layouts() []int {
 
 // inMoreOrders runs rounds of a trial in more link orders, as many of each as there are
 // of those before, as far as there is time.
-func (w *Whole) inMoreOrders(ctx context.Context, t *Trial, orders *Orders, what string) (more bool, err error) {
+func (w *Whole) inMoreOrders(ctx context.Context, t *Trial, orders *Orders, most int, what string) (more bool, err error) {
 	s := w.Sampler
 	rounds := max(layoutRounds, len(t.rounds)/(t.Orders+1)/2)
-	want, begin := min(mostOrders, max(2, 2*t.Orders)), s.Budget.Left()
+	want, begin := min(most, max(2, 2*t.Orders)), s.Budget.Left()
 	had := t.Orders
 	for t.Orders < want && s.Budget.affordsOrder(begin, t.Orders-had, rounds) {
 		start := time.Now()

@@ -21,9 +21,27 @@ type Sampler struct {
 	Ledger   *stats.Ledger
 	Log      *Log
 	Rand     *rand.Rand
+	Machine  Machine
+}
 
-	// Run runs rounds of a campaign; nil: real processes.
-	Run func(ctx context.Context, c *harness.Campaign, n int, on [][]int, progress func(done int)) ([]harness.Round, error)
+// Machine is where processes run. What is nil is done by this one.
+type Machine struct {
+	Calibrate func(ctx context.Context, good, bad harness.Binary, w harness.Workload) (harness.Plan, error)
+	Run       func(ctx context.Context, c *harness.Campaign, n int, on [][]int, progress func(done int)) ([]harness.Round, error)
+}
+
+func (m Machine) calibrate(ctx context.Context, good, bad harness.Binary, w harness.Workload) (harness.Plan, error) {
+	if m.Calibrate != nil {
+		return m.Calibrate(ctx, good, bad, w)
+	}
+	return harness.Calibrate(ctx, good, bad, w)
+}
+
+func (m Machine) run(ctx context.Context, c *harness.Campaign, n int, on [][]int, progress func(done int)) ([]harness.Round, error) {
+	if m.Run != nil {
+		return m.Run(ctx, c, n, on, progress)
+	}
+	return c.Rounds(ctx, n, on, progress)
 }
 
 // Asked is what the user wants decided.
@@ -116,19 +134,11 @@ func (s *Sampler) Pairs(ctx context.Context, what string, c *harness.Campaign, o
 // rounds is the same of rounds. What a pair costs is told from what they take.
 func (s *Sampler) rounds(ctx context.Context, what string, c *harness.Campaign, on [][]int, have, n int) ([]harness.Round, error) {
 	begin, aside := time.Now(), len(c.Aside)
-	run := s.Run
-	if run == nil {
-		run = realRounds
-	}
-	more, err := run(ctx, c, n-have, on, func(done int) { s.Log.Progress(what, have+done, n) })
+	more, err := s.Machine.run(ctx, c, n-have, on, func(done int) { s.Log.Progress(what, have+done, n) })
 	again, sides := len(c.Aside)-aside, len(c.Binaries)
 	s.Log.Ran(sides*(len(more)+again), again)
 	if len(more) > 0 {
 		s.Budget.Pair = 2 * time.Since(begin) / time.Duration(sides*len(more))
 	}
 	return more, err
-}
-
-func realRounds(ctx context.Context, c *harness.Campaign, n int, on [][]int, progress func(done int)) ([]harness.Round, error) {
-	return c.Rounds(ctx, n, on, progress)
 }

@@ -42,13 +42,16 @@ func alike(xs []float64) bool { return slices.Min(xs) == slices.Max(xs) }
 
 var unknownShare = stats.Interval{Mean: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
 
-// mostOrders is in how many link orders a trial is measured at most.
-const mostOrders = 32
+// In so many link orders a trial is measured at most; less where it only shows the way.
+const (
+	mostOrders       = 32
+	navigationOrders = 4
+)
 
 // wantsOrders says that a trial's share is open for what link layouts make of it, and not
 // for want of rounds: those of each layout agree better than the layouts do.
-func (w *Whole) wantsOrders(t *Trial, limit, alpha float64) bool {
-	if w.Sampler.Quantity.Counts() || t.Orders >= mostOrders || t.Share.Low > limit || t.Share.High < limit {
+func (w *Whole) wantsOrders(t *Trial, most int, limit, alpha float64) bool {
+	if w.Sampler.Quantity.Counts() || t.Orders >= most || t.Share.Low > limit || t.Share.High < limit {
 		return false
 	}
 	good, back, bad := w.Triples(t)

@@ -38,7 +38,7 @@ func (s Sampler) Whole(ctx context.Context, good, bad *Entrant, orders *Orders) 
 		s.Log.Warn("another pinpoint on this machine would not be seen: %v", err)
 	}
 	s.Log.Phase("calibrating")
-	plan, err := harness.Calibrate(ctx, good.Binary, bad.Binary, s.Workload)
+	plan, err := s.Machine.calibrate(ctx, good.Binary, bad.Binary, s.Workload)
 	if err != nil {
 		return w, err
 	}

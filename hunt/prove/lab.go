@@ -9,11 +9,9 @@ import (
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
-	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
-	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -21,10 +19,8 @@ import (
 type Lab struct {
 	Whole    *compare.Whole
 	Orders   *compare.Orders
-	Change   *change.Change
-	Bad      *revision.Revision
-	Dir      string // for what builds need besides
 	Elements []Element
+	Composer Composer
 
 	// Proved is told as soon as a set is proved to take a share away; nil: nobody is.
 	Proved func(c *Composition)
@@ -145,7 +141,7 @@ func (l *Lab) run(ctx context.Context, c *Composition, stakes compare.Stakes, li
 		if l.Whole.Sampler.Budget.Left() <= 0 {
 			return compare.ErrBudget
 		}
-		back, err := l.build(ctx, c)
+		back, err := l.Composer.Build(ctx, c.Code)
 		if err != nil {
 			return l.cannot(ctx, c, err)
 		}
