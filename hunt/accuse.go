@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -68,7 +69,11 @@ func (h *hunt) functionOf(ctx context.Context, e prove.Element) (f change.Functi
 	case e.Module != nil:
 		return h.gainedMost(ctx, h.changedIn(e.Module.Path))
 	case e.Suspects[0].Kind != change.Func:
-		return h.gainedMost(ctx, h.using(e.Suspects))
+		users := h.using(e.Suspects)
+		if f, ok := h.gainedMost(ctx, users); ok {
+			return f, true
+		}
+		return h.flowsThrough(users)
 	case e.Suspects[0].Good == nil:
 		return change.Functions{Bad: e.Suspects[0].Bad}, e.Suspects[0].Bad != nil
 	}
@@ -116,16 +121,48 @@ func (h *hunt) gainedMost(ctx context.Context, list []change.Functions) (f chang
 	if h.lookAround(ctx) != nil {
 		return f, false
 	}
+	gained := h.gainsOf(list)
+	best, all := slices.Index(gained, slices.Max(gained)), 0.0
+	for _, g := range gained {
+		all += max(0, g)
+	}
+	return list[best], gained[best] > 0 && gained[best] >= mostOf*all
+}
+
+// gainsOf are the shares of the difference that profiles see in each of some functions, and
+// in nothing beneath it that is one of them.
+func (h *hunt) gainsOf(list []change.Functions) []float64 {
 	at := func(is func(p change.Functions, fn *callgraph.Function) bool) func(*callgraph.Function) int {
 		return func(fn *callgraph.Function) int {
 			return slices.IndexFunc(list, func(p change.Functions) bool { return is(p, fn) })
 		}
 	}
-	gained := gains(h.whole.Comparison.Ratio.Mean, len(list),
+	return gains(h.whole.Comparison.Ratio.Mean, len(list),
 		attribution{h.stacks.Good, at(func(p change.Functions, fn *callgraph.Function) bool { return p.Good == fn })},
 		attribution{h.stacks.Bad, at(func(p change.Functions, fn *callgraph.Function) bool { return p.Bad == fn })})
-	best := slices.Index(gained, slices.Max(gained))
-	return list[best], gained[best] > 0
+}
+
+// flowsThrough is the deepest function that both have and that most of the difference is
+// beneath, by the profiles: what is spread over many is the doing of none of them.
+func (h *hunt) flowsThrough(users []change.Functions) (f change.Functions, ok bool) {
+	if h.stacks == nil || len(users) == 0 {
+		return f, false
+	}
+	ratio := h.whole.Comparison.Ratio.Mean
+	good, all := inclusive(h.stacks.Good)
+	bad, allBad := inclusive(h.stacks.Bad)
+	least := math.Inf(1)
+	for fn, weight := range bad {
+		twin, both := h.change().InGood(fn)
+		if !both || !fn.HasBody() || all == 0 {
+			continue
+		}
+		share := (ratio*weight/allBad - good[twin]/all) / (ratio - 1)
+		if share >= mostOf && (share < least || share == least && fn.Name > f.Bad.Name) {
+			least, f, ok = share, change.Functions{Good: twin, Bad: fn}, true
+		}
+	}
+	return f, ok
 }
 
 // proved is a culprit that a composition proves, of a function.

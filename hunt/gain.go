@@ -31,6 +31,22 @@ func (a attribution) exclusive(n int) (of []float64, all float64) {
 	return of, all
 }
 
+// inclusive counts each stack for every function on it, once, and all of them.
+func inclusive(stacks []stack) (of map[*callgraph.Function]float64, all float64) {
+	of = make(map[*callgraph.Function]float64)
+	for _, st := range stacks {
+		all += float64(st.weight)
+		seen := make(map[*callgraph.Function]bool)
+		for _, at := range st.sites {
+			if !seen[at.fn] {
+				seen[at.fn] = true
+				of[at.fn] += float64(st.weight)
+			}
+		}
+	}
+	return of, all
+}
+
 // gains are the shares of a difference, bad being ratio times good, that two profiles see
 // in each of n. A profile that has nothing says nothing.
 func gains(ratio float64, n int, good, bad attribution) []float64 {

@@ -3,9 +3,11 @@ package hunt
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -50,4 +52,31 @@ func (h *hunt) spreadOver(f *frame, out *report.Culprit) {
 		text += fmt.Sprintf(", and %d more parts", more)
 	}
 	out.Evidence = append(out.Evidence, text)
+}
+
+// spreadOverUsers says over which functions that use data a difference is spread, by the
+// profiles, where none of them is named for it.
+func (h *hunt) spreadOverUsers(named string, data []change.Suspect) []string {
+	users := h.using(data)
+	if h.stacks == nil || slices.ContainsFunc(users, func(f change.Functions) bool { return f.Bad.Name == named }) && len(users) < 2 {
+		return nil
+	}
+	gained := h.gainsOf(users)
+	order := make([]int, len(users))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gained[b], gained[a]) })
+	if len(order) < 2 || gained[order[0]] >= mostOf {
+		return nil
+	}
+	var shown []string
+	for _, i := range order[:min(len(order), mostSpread)] {
+		shown = append(shown, fmt.Sprintf("%s (%.0f %%)", path.Base(users[i].Bad.Name), 100*gained[i]))
+	}
+	text := "it is spread over what the function does, by the profiles: " + strings.Join(shown, ", ")
+	if more := len(order) - len(shown); more > 0 {
+		text += fmt.Sprintf(", and %d more that use it", more)
+	}
+	return []string{text}
 }

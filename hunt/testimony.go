@@ -33,6 +33,7 @@ func (h *hunt) testify(c *report.Culprit, comp *prove.Composition, f finder.Find
 		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", e.Module.Path, e.Module.Good, percents(f.Share)))
 	case e.Suspects[0].Kind != change.Func:
 		c.Evidence = append(c.Evidence, fmt.Sprintf("with good's %s back in bad, %s of the difference is gone", dataOf(e.Suspects), percents(f.Share)))
+		c.Evidence = append(c.Evidence, h.spreadOverUsers(c.Function, e.Suspects)...)
 	case e.Suspects[0].Good == nil:
 		c.Evidence = append(c.Evidence, fmt.Sprintf("only bad has it: without it in bad, %s of the difference is gone", percents(f.Share)))
 	default:
