@@ -84,7 +84,8 @@ func (t printer) diff(unified string) {
 	t.Line("  - its own code, from good to bad:")
 	shown := min(len(lines), mostDiff)
 	for _, l := range lines[:shown] {
-		t.Line("      %s", text.Clip(strings.ReplaceAll(l, "\t", "    "), text.Width-6))
+		style := map[string]text.Style{"+": text.Added, "-": text.Removed, "@": text.Faint}[l[:min(1, len(l))]]
+		t.In(style, func() { t.Line("      %s", text.Clip(strings.ReplaceAll(l, "\t", "    "), text.Width-6)) })
 	}
 	if more := len(lines) - shown; more > 0 {
 		t.Line("      (%s more; --json has all)", text.Plural(more, "line"))

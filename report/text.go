@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 func (r *Report) WriteText(w io.Writer) error {
 	t := printer{text.NewWriter(w)}
 	t.bisect(r.Bisect)
-	t.Item("", r.Workload.title()+": "+r.finding())
+	t.In(text.Strong, func() { t.Item("", r.Workload.title()+": "+r.finding()) })
 	t.sides(r)
 	t.chosen(r.Workload.Chosen, r.Workload.title())
 	t.culprits(r.Culprits)
@@ -144,12 +145,14 @@ func (t printer) culprit(label string, c Culprit, before []Step) {
 	if c.Instance != "" {
 		name += " (" + c.Instance + ")"
 	}
-	if text.Columns(label)+2+text.Columns(name) <= text.Width {
-		t.Line("%s  %s", label, name)
-	} else {
-		t.Line("%s", label)
-		t.Line("  %s", name)
-	}
+	t.In(text.Strong, func() {
+		if text.Columns(label)+2+text.Columns(name) <= text.Width {
+			t.Line("%s  %s", label, name)
+		} else {
+			t.Line("%s", label)
+			t.Line("  %s", name)
+		}
+	})
 	t.Line("  %s", c.Position)
 	t.Item("  ", c.because())
 	t.chain(c.Chain, before)
@@ -276,9 +279,15 @@ func (t printer) chain(chain, before []Step) {
 		t.place(step.Position, step.Call)
 		if step.Delta != nil {
 			s := scaleFor(step.Delta.Diff.Mean, step.Delta.Unit)
-			t.Line("      %s  %s", s.interval(step.Delta.Diff), text.Percent(step.Share))
+			t.Line("      %s %s  %s", bar(step.Share), text.Percent(step.Share), s.interval(step.Delta.Diff))
 		}
 	}
+}
+
+// bar draws a share, of ten blocks.
+func bar(share float64) string {
+	n := int(math.Round(10 * max(0, min(1, share))))
+	return strings.Repeat("█", n) + strings.Repeat("·", 10-n)
 }
 
 func (s Step) same(other Step) bool {

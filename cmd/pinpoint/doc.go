@@ -113,6 +113,15 @@ it says; the report then tells how many pairs of processes would probably
 decide. "No difference above 3 %", where --min-effect asked for less, is what
 the pairs that there is time for can tell on this host.
 
+The last result is kept, and drawn again by
+
+	pinpoint report --format html -o hunt.html
+
+as one page that needs nothing else, for an issue (markdown), as profiles (pprof),
+or as samples for benchstat (benchfmt). What --json writes is described by
+report/report.schema.json. -q shows no progress, -x the commands that built what was
+run; --plain draws nothing over, and without colours, as NO_COLOR does.
+
 # Other quantities than time
 
 	pinpoint find --good v1.4.0 --bad HEAD --bench Encode --metric allocs

@@ -22,9 +22,10 @@ import (
 // revisions.
 type huntFlags struct {
 	workloadFlags
-	hunt    hunt.Options // of which flags are set
-	json    string
-	chooses bool // a workload, where none is named
+	hunt     hunt.Options // of which flags are set
+	json     string
+	chooses  bool // a workload, where none is named
+	commands bool // that were run are printed
 }
 
 func (f *huntFlags) register(fs *pflag.FlagSet, budget time.Duration) {
@@ -42,6 +43,7 @@ func (f *huntFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 	fs.BoolVar(&h.Duet, "duet", false, "run both sides of a pair at the same time, on a processor each;\nnot on a virtual machine")
 	effortFlags(fs, &h.Budget, budget, &h.Seed)
 	jsonFlag(fs, &f.json)
+	fs.BoolVarP(&f.commands, "commands", "x", false, "print the commands that built what was run, to standard error")
 }
 
 // testOrStatistic is --test of a hunt, two flags in one: a test's pattern, and the name
@@ -104,6 +106,11 @@ func (f *huntFlags) finish(cmd *cobra.Command, r *report.Report, err error, stat
 		r.Repeat = again(os.Args[1:], "--seed", fmt.Sprintf("--seed %d", r.Search.Seed))
 	}
 	keep(cmd.ErrOrStderr(), r.WriteJSON)
+	if f.commands {
+		for _, command := range r.Provenance.Commands {
+			fmt.Fprintln(cmd.ErrOrStderr(), command)
+		}
+	}
 	if printErr := f.print(cmd, r); printErr != nil {
 		return printErr
 	}

@@ -78,6 +78,10 @@ func rootCommand(status *int) *cobra.Command {
 
 		PersistentPreRunE: before,
 	}
+	plain, quiet := false, false
+	root.PersistentFlags().BoolVar(&plain, "plain", false, "no colours, and nothing drawn over (so does NO_COLOR, without the latter)")
+	root.PersistentFlags().BoolVarP(&quiet, "quiet", "q", false, "no progress")
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { setUp(cmd, plain, quiet) }
 	root.CompletionOptions.HiddenDefaultCmd = true
 	// Cobra's own template lets lines run past the terminal's edge.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
@@ -107,6 +111,18 @@ func rootCommand(status *int) *cobra.Command {
 		refuseUnknown(cmd)
 	}
 	return root
+}
+
+// setUp makes the streams of a command what its flags and the environment ask for.
+func setUp(cmd *cobra.Command, plain, quiet bool) {
+	watched := os.Getenv("TERM") != "dumb" && !plain
+	for _, w := range []io.Writer{cmd.OutOrStdout(), cmd.ErrOrStderr()} {
+		if t, ok := w.(*outside.Terminal); ok {
+			t.Redraws = watched && t.IsTerminal()
+			t.Colours = t.Redraws && os.Getenv("NO_COLOR") == ""
+			t.Quiet = quiet
+		}
+	}
 }
 
 // inOrder has the flags of a command and those below it shown as they were registered:

@@ -4,28 +4,35 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"strings"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
-// progress shows what is being done: in place on a terminal, one line a phase in
-// a pipe, where a counter would only fill the log.
+// progress shows what is being done: in place on a terminal; in a pipe one line a phase,
+// and one every ten seconds of it, so that who waits knows that it goes on.
 type progress struct {
 	w     io.Writer
 	term  *outside.Terminal // nil where nobody watches
+	quiet bool
 	phase string
-	width int    // columns on the terminal that hold an old line
-	unit  string // what is counted; pair by default
+	said  time.Time // when the last line was written, in a pipe
+	width int       // columns on the terminal that hold an old line
+	unit  string    // what is counted; pair by default
 }
+
+// stillThere is how long a pipe hears nothing of a phase.
+const stillThere = 10 * time.Second
 
 func newProgress(w io.Writer) *progress {
 	p := &progress{w: w}
-	if t, ok := w.(*outside.Terminal); ok && t.IsTerminal() && os.Getenv("TERM") != "dumb" {
-		p.term = t
+	if t, ok := w.(*outside.Terminal); ok {
+		if p.quiet = t.Quiet; t.Redraws {
+			p.term = t
+		}
 	}
 	return p
 }
@@ -34,16 +41,27 @@ func newProgress(w io.Writer) *progress {
 // there are.
 func (p *progress) show(phase string, done, total int) {
 	whatIsKnown.phase = phase
-	if p.term == nil {
-		if phase != p.phase {
-			io.WriteString(p.w, text.Fold("", "  ", phase))
-		}
-		p.phase = phase
-		return
+	if !p.quiet {
+		p.showAt(time.Now(), phase, done, total)
 	}
+}
+
+func (p *progress) showAt(now time.Time, phase string, done, total int) {
 	line := phase
 	if total > 0 {
 		line = fmt.Sprintf("%s: %s %d of %d", phase, cmp.Or(p.unit, "pair"), done, total)
+	}
+	if p.term == nil {
+		switch {
+		case phase != p.phase:
+			io.WriteString(p.w, text.Fold("", "  ", phase))
+		case now.Sub(p.said) >= stillThere:
+			io.WriteString(p.w, text.Fold("  ", "  ", line))
+		default:
+			return
+		}
+		p.phase, p.said = phase, now
+		return
 	}
 	line = text.Clip(line, text.Width-1)
 	n := text.Columns(line)
@@ -62,9 +80,11 @@ func (p *progress) clear() {
 
 // found keeps a culprit in sight while its evidence is gathered.
 func (p *progress) found(c report.Culprit) {
-	p.clear()
 	var b strings.Builder
 	c.WriteFound(&b)
 	whatIsKnown.found = append(whatIsKnown.found, b.String())
-	io.WriteString(p.w, b.String())
+	if !p.quiet {
+		p.clear()
+		io.WriteString(p.w, b.String())
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,9 @@ was made here, which is kept in the cache.
   pinpoint report --format pprof -o bad.pprof`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.HasPrefix(format, "pprof") && out == "" {
+				return usagef("a profile is no text: name a file for it with -o")
+			}
 			f, err := readReport(args)
 			if err != nil {
 				return err

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // A Terminal is where a command prints: a person's terminal, or the log of a CI job.
@@ -14,11 +16,14 @@ import (
 // character is written as \u003a or \u005b. JSON that is written to it stays the same
 // JSON.
 type Terminal struct {
-	w     io.Writer
-	part  []byte // of a character, the rest of which comes with the next Write
-	cr    bool   // a carriage return came last, and is not written
-	blank bool   // nothing but blanks since the line began
-	last  string // what may become a command: ":", "#", "##", "##vso"
+	Colours bool // styles are shown
+	Redraws bool // lines may be drawn over
+	Quiet   bool // progress is not asked for
+	w       io.Writer
+	part    []byte // of a character, the rest of which comes with the next Write
+	cr      bool   // a carriage return came last, and is not written
+	blank   bool   // nothing but blanks since the line began
+	last    string // what may become a command: ":", "#", "##", "##vso"
 }
 
 // NewTerminal prints on w.
@@ -104,6 +109,18 @@ func (t *Terminal) IsTerminal() bool {
 	}
 	st, err := f.Stat()
 	return err == nil && st.Mode()&os.ModeCharDevice != 0
+}
+
+// SetStyle shows all that is written from now on in a style: of it, only these
+// commands reach the terminal.
+func (t *Terminal) SetStyle(s text.Style) error {
+	if !t.Colours {
+		return nil
+	}
+	_, err := io.WriteString(t.w, map[text.Style]string{
+		text.Normal: "\x1b[0m", text.Strong: "\x1b[1m", text.Added: "\x1b[34m", text.Removed: "\x1b[31m", text.Faint: "\x1b[2m",
+	}[s])
+	return err
 }
 
 // Redraw writes a line over the one that was drawn last, without a line break, and

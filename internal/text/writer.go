@@ -9,12 +9,45 @@ import (
 
 // A Writer writes lines. The first error of what it writes to stays until Flush.
 type Writer struct {
-	w   *bufio.Writer
-	gap bool // the next line begins a new paragraph
+	w      *bufio.Writer
+	gap    bool // the next line begins a new paragraph
+	styled Styled
 }
 
-// NewWriter writes to w.
-func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
+// Style is how a line stands out, for who watches: it says nothing that its text does
+// not say.
+type Style int
+
+// The styles.
+const (
+	Normal Style = iota
+	Strong
+	Added
+	Removed
+	Faint
+)
+
+// Styled is what can show styles: all that is written until the next one has it.
+type Styled interface{ SetStyle(Style) error }
+
+// NewWriter writes to w, in colours if that can show them.
+func NewWriter(w io.Writer) *Writer {
+	styled, _ := w.(Styled)
+	return &Writer{w: bufio.NewWriter(w), styled: styled}
+}
+
+// In writes with a style what f writes.
+func (t *Writer) In(s Style, f func()) {
+	if t.styled == nil || s == Normal {
+		f()
+		return
+	}
+	t.w.Flush()
+	t.styled.SetStyle(s)
+	f()
+	t.w.Flush()
+	t.styled.SetStyle(Normal)
+}
 
 // Line writes one line, without blanks at its end.
 func (t *Writer) Line(format string, args ...any) {

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/internal/outside"
+	"github.com/pinpoint-go/pinpoint/internal/text"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// In a pipe a phase is named once, and again after ten seconds with how far it is.
+func TestProgressInPipe(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(outside.NewTerminal(&b))
+	start := time.Unix(0, 0)
+	for i := range 25 {
+		p.showAt(start.Add(time.Duration(i)*time.Second), "comparing", i+1, 60)
+	}
+	p.showAt(start, "building", 0, 0)
+	if want := "comparing\n  comparing: pair 11 of 60\n  comparing: pair 21 of 60\nbuilding\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
+func TestQuiet(t *testing.T) {
+	var b strings.Builder
+	term := outside.NewTerminal(&b)
+	term.Quiet = true
+	p := newProgress(term)
+	p.show("comparing", 1, 2)
+	p.found(report.Culprit{Function: "m.F"})
+	if b.Len() > 0 {
+		t.Errorf("%q", b.String())
+	}
+}
+
+// Colours are written where they are wanted only, and what came from outside has none.
+func TestColours(t *testing.T) {
+	for _, colours := range []bool{false, true} {
+		var b strings.Builder
+		term := outside.NewTerminal(&b)
+		term.Colours = colours
+		w := text.NewWriter(term)
+		w.In(text.Removed, func() { w.Line("- old\x1b[1m") })
+		w.Line("rest")
+		w.Flush()
+		want := "- old\\u001b[1m\nrest\n"
+		if colours {
+			want = "\x1b[31m- old\\u001b[1m\n\x1b[0mrest\n"
+		}
+		if b.String() != want {
+			t.Errorf("colours %v: %q, want %q", colours, b.String(), want)
+		}
+	}
+}
