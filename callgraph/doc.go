@@ -17,6 +17,9 @@
 // statement does, since its operands are evaluated there. A go or defer
 // statement is one call, marked [Call.Go] or [Call.Defer].
 //
+// The [Group] of a function is what it is recursive with: functions that call each other in
+// circles are one layer, whose parts are the calls that leave it.
+//
 // A callee is unknown when no Go source of it is loaded: it lies in a package
 // whose types came from export data (see [Program.Extend]), it is written in
 // assembly, or it is reached through a value that nothing in the loaded source

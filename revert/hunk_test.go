@@ -43,9 +43,6 @@ func TestHunkSubsets(t *testing.T) {
 						t.Errorf("%b: %s is not in the plan: %v", subset, h.Name(), taken)
 					}
 				}
-				if !plan.Takes(suspect) {
-					t.Errorf("%b: the plan is said not to take %s", subset, suspect.Name)
-				}
 				linesStay(t, s.bad, plan)
 				if bits.OnesCount(uint(subset)) != 1 && subset != 1<<len(all)-1 {
 					continue // type-checked is enough

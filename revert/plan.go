@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
 )
@@ -169,22 +168,6 @@ func (x *composition) plan(files map[string][]*file, level Level) Plan {
 		}
 	}
 	return plan
-}
-
-// Takes reports whether anything of a suspect is good's in the plan: what was put back
-// along with others belongs to what was put back.
-func (p Plan) Takes(s change.Suspect) bool {
-	names := []string{s.Name}
-	for _, d := range []*change.Decl{s.GoodDecl, s.BadDecl} {
-		if d != nil {
-			names = append(names, d.Name())
-		}
-	}
-	return slices.ContainsFunc(names, func(name string) bool {
-		part := func(of string) bool { return strings.HasPrefix(of, name+"#") || strings.HasPrefix(of, name+".") }
-		return slices.Contains(p.Functions, name) || slices.Contains(p.Decls, name) || slices.Contains(p.Removed, name) ||
-			slices.ContainsFunc(p.Hunks, part) || slices.ContainsFunc(p.Fields, part)
-	})
 }
 
 func rank(t *take) int {
