@@ -2,6 +2,7 @@ package prove
 
 import (
 	"cmp"
+	"go/types"
 	"path"
 	"slices"
 	"strings"
@@ -101,8 +102,8 @@ func isInit(s change.Suspect) bool {
 
 // Elements are what differs. What is reached, or is data, is one each; what is not seen
 // to be reached is one in all. Functions that only bad has are no elements of their
-// own, for whoever calls them has changed, unless they are methods or run by
-// themselves: these take the place of others unasked. What only good has is put back
+// own, for whoever calls them has changed, unless they are run by themselves or take the
+// place of promoted methods: then nobody had to change. What only good has is put back
 // with what needs it.
 func Elements(c *change.Change, reach Reach, linked []change.Module) []Element {
 	var list []Element
@@ -111,7 +112,7 @@ func Elements(c *change.Change, reach Reach, linked []change.Module) []Element {
 		near := reach.of(s)
 		switch {
 		case s.Removed():
-		case s.Added() && !(s.Kind == change.Func && near >= SetUp && (isMethod(s) || isInit(s))):
+		case s.Added() && !(s.Kind == change.Func && near >= SetUp && (replacesPromoted(c, s) || isInit(s))):
 		case near == Unseen:
 			unseen.Suspects = append(unseen.Suspects, s)
 		default:
@@ -127,9 +128,21 @@ func Elements(c *change.Change, reach Reach, linked []change.Module) []Element {
 	return list
 }
 
-func isMethod(s change.Suspect) bool {
-	d := s.BadDecl.Func()
-	return d != nil && d.Recv != nil
+// replacesPromoted says whether a method that only bad has is promoted from an embedded
+// field in good.
+func replacesPromoted(c *change.Change, s change.Suspect) bool {
+	key := s.BadDecl.Keys[0]
+	receiver, method, ok := strings.Cut(key.Name, ".")
+	if !ok {
+		return false
+	}
+	d := c.Good.ByKey[change.Key{Pkg: c.ToGood(key.Pkg), Name: receiver}]
+	if d == nil || d.Object() == nil {
+		return false
+	}
+	obj, index, _ := types.LookupFieldOrMethod(types.NewPointer(d.Object().Type()), true, d.Pkg.Types, method)
+	_, isFunc := obj.(*types.Func)
+	return isFunc && len(index) > 1
 }
 
 // ByWeight are the indices of elements, those first that are most likely to blame.
