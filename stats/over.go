@@ -184,6 +184,9 @@ const mostOrders = 1 << 10
 // prior says and each has pairs enough, for a ratio that is beyond the nearest bound by
 // effect, a share: a ratio of 1.05 held against a least effect of 1 % has 0.04. At most
 // 1024.
+//
+// It is for budgets, and to skip numbers of orders that can't tell. An error holds for
+// orders that are looked at in planned numbers, with a part of alpha for each.
 func (p Prior) Orders(effect, alpha float64) int {
 	margin := math.Abs(math.Log1p(effect))
 	luck := normalUpper(chance)

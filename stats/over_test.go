@@ -273,3 +273,54 @@ func TestOverHasThePowerOfWelch(t *testing.T) {
 		}
 	}
 }
+
+// Orders are added until they decide, at numbers that were planned, each with its part of
+// alpha: equal code is called different no oftener than alpha allows in all, and large
+// differences take few.
+func TestOrdersAreAdded(t *testing.T) {
+	rounds, alpha := 20000, .01
+	if testing.Short() {
+		rounds = 2000
+	}
+	planned := []int{3, 5, 8, 16, 32}
+	decide := func(rng *rand.Rand, ratio, sd float64) (v Verdict, orders int) {
+		groups := linked(rng, planned[len(planned)-1], 2, ratio, sd, .01)
+		for _, orders = range planned {
+			o, err := CompareOver(groups[:orders], alpha/float64(len(planned)), .01, UsualLayouts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v = o.Verdict; v == Slower || v == Faster {
+				break
+			}
+		}
+		return v, orders
+	}
+	for _, sd := range layoutSDs {
+		rng := rand.New(rand.NewPCG(10, math.Float64bits(sd)))
+		wrong := 0
+		for range rounds {
+			if v, _ := decide(rng, 1, sd); v == Slower || v == Faster {
+				wrong++
+			}
+		}
+		if oftener(wrong, rounds, alpha) {
+			t.Errorf("layouts of sd %v: %d of %d wrong", sd, wrong, rounds)
+		}
+		for _, large := range []struct{ slowdown, most float64 }{{.2, 18}, {1, 4}} {
+			sum, found := 0, 0
+			for range rounds / 20 {
+				v, orders := decide(rng, 1+large.slowdown, sd)
+				sum += orders
+				if v == Slower {
+					found++
+				}
+			}
+			mean := float64(sum) / float64(rounds/20)
+			t.Logf("layouts of sd %v: %v takes %.1f orders, found in %d of %d", sd, large.slowdown, mean, found, rounds/20)
+			if mean > large.most || found < rounds/20*98/100 {
+				t.Errorf("layouts of sd %v: %v takes %.1f orders, found in %d of %d", sd, large.slowdown, mean, found, rounds/20)
+			}
+		}
+	}
+}

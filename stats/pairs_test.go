@@ -161,3 +161,37 @@ func TestPairsSavePairs(t *testing.T) {
 		}
 	}
 }
+
+// With as many pairs as are said to be needed, an open difference is decided four times
+// in five, and with a third of them it seldom is.
+func TestNeedOfAccusing(t *testing.T) {
+	rounds := 200
+	if testing.Short() {
+		rounds = 60
+	}
+	for _, m := range []noisy.Machine{noisy.InTurns, noisy.Quiet} {
+		rng := rand.New(rand.NewPCG(3, 1))
+		open, decided, fewer := 0, 0, 0
+		for range rounds {
+			good, bad := drawPairs(m.Start(rng), 16, 1.018)
+			rule := Rule{Alpha: powerAlpha, MinEffect: .01 * Summarize(good).Mean, Test: TestPairs}
+			c := rule.Compare(good, bad)
+			if c.Verdict != Unknown || c.Need == 0 || c.Need > 2000 {
+				continue
+			}
+			open++
+			// What was needed if the truth is what was seen.
+			more, other := drawPairs(m.Start(rng), c.Need, c.Ratio.Mean)
+			rule.MinEffect = .01 * Summarize(more).Mean
+			if rule.Compare(more, other).Verdict != Unknown {
+				decided++
+			}
+			if rule.Compare(more[:c.Need/3], other[:c.Need/3]).Verdict != Unknown {
+				fewer++
+			}
+		}
+		if open < rounds/2 || decided < open*65/100 || fewer > open*30/100 {
+			t.Errorf("%+v: of %d open, %d are decided by as many as needed, %d by a third", m, open, decided, fewer)
+		}
+	}
+}
