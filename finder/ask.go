@@ -38,9 +38,6 @@ func (h *halving) all() []int {
 	return all
 }
 
-// mostSteps bounds how often it is asked what else comes along.
-const mostSteps = 5
-
 // closed is a set with all that must come along, and with what that needs in turn; not ok
 // if it never compiles.
 func (h *halving) closed(set []int) (with []int, ok bool, err error) {
@@ -49,7 +46,7 @@ func (h *halving) closed(set []int) (with []int, ok bool, err error) {
 		return c, c != nil, nil
 	}
 	with = set
-	for range mostSteps {
+	for { // each time something is added, and there is only so much
 		more, err := h.Closure(slices.Clone(with))
 		if errors.Is(err, ErrCannot) {
 			h.closures[k] = nil
