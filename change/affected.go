@@ -321,7 +321,7 @@ func (e *effects) initialisers() string {
 				continue
 			}
 			for _, value := range spec.Values {
-				if acts(value, d.Pkg.TypesInfo) {
+				if acts(value, d) {
 					return fmt.Sprintf("what initialises %s differs, and runs before any benchmark", shortName(d.Name()))
 				}
 			}
@@ -343,7 +343,8 @@ func (e *effects) anew(d *Decl) bool {
 
 // acts says whether an initialiser may do more than to make the value. What a literal
 // does, it does where it is called.
-func acts(value ast.Expr, info *types.Info) (found bool) {
+func acts(value ast.Expr, in *Decl) (found bool) {
+	info := in.Pkg.TypesInfo
 	ast.Inspect(value, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok || found {
 			return false
@@ -360,20 +361,27 @@ func acts(value ast.Expr, info *types.Info) (found bool) {
 			callee = info.Uses[fun.Sel]
 		}
 		fn, ok := callee.(*types.Func)
-		found = !ok || !makers[fn.FullName()]
+		found = !ok || !makes(fn, in.Side)
 		return !found
 	})
 	return found
 }
 
-// makers are functions of the standard library that make a value and touch nothing else.
-var makers = map[string]bool{
-	"errors.New": true, "fmt.Errorf": true, "fmt.Sprintf": true, "fmt.Sprint": true,
-	"regexp.MustCompile": true, "regexp.MustCompilePOSIX": true, "strings.NewReplacer": true,
-	"strings.Repeat": true, "strings.NewReader": true, "bytes.NewReader": true, "bytes.NewBufferString": true,
-	"reflect.TypeOf": true, "reflect.ValueOf": true, "(reflect.Type).Elem": true, "reflect.TypeFor": true,
-	"math/big.NewInt": true, "time.Date": true, "context.Background": true,
-	"strings.ToLower": true, "strings.ToUpper": true, "strings.Split": true, "strings.Join": true,
+// makes says whether a function is one of the standard library that makes a value: in few
+// of its packages such a function changes what other code does.
+func makes(fn *types.Func, s *Side) bool {
+	if fn.Pkg() == nil {
+		return true // error.Error
+	}
+	pkg := s.Packages[fn.Pkg().Path()]
+	return pkg != nil && pkg.Module == nil && s.Loaded[pkg.PkgPath] == nil && fn.Signature().Results().Len() > 0 &&
+		!slices.Contains(registering, pkg.PkgPath)
+}
+
+// registering are packages whose functions may set or register something besides.
+var registering = []string{
+	"os", "syscall", "runtime", "runtime/debug", "runtime/metrics", "log", "log/slog", "flag", "expvar", "testing",
+	"database/sql", "encoding/gob", "math/rand", "net", "os/exec", "os/signal", "plugin", "unique", "sync",
 }
 
 // sameReferences says whether the words of two declarations that have the same tokens

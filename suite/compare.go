@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
@@ -40,6 +41,7 @@ func (r *run) build(ctx context.Context, p *pkg) (err error) {
 		}
 		return nil
 	}
+	p.inOrders = change.Zip(p.set.Pair(), bins, linker)
 	for _, f := range p.functions {
 		if err := r.addBenches(ctx, p, f, bins.Good, bins.Bad); err != nil {
 			return err
@@ -263,7 +265,7 @@ func (r *run) look(ctx context.Context, b *bench, n int) error {
 		s := &b.samples
 		s.good, s.bad = append(s.good, p.Good.Sample().Whole), append(s.bad, p.Bad.Sample().Whole)
 		s.goodMean, s.badMean = append(s.goodMean, p.Good.Mean().Whole), append(s.badMean, p.Bad.Mean().Whole)
-		s.goodFirst = append(s.goodFirst, p.GoodFirst)
+		s.goodFirst, s.layouts = append(s.goodFirst, p.GoodFirst), append(s.layouts, p.Layout)
 	}
 	b.samples.looks = append(b.samples.looks, n)
 	b.p = min(b.p, pvalue(b.samples, r.opts.FailAbove))
@@ -289,7 +291,7 @@ func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, erro
 		r.report.Cost.Processes += 2
 	}
 	begin := time.Now()
-	pairs, err := c.Pairs(ctx, n-len(b.samples.good), nil, nil)
+	pairs, err := r.pairs(ctx, b, n)
 	b.perPair = time.Since(begin) / time.Duration(max(1, len(pairs)))
 	r.report.Cost.Processes += 2 * len(pairs)
 	return pairs, err

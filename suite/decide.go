@@ -16,56 +16,60 @@ type samples struct {
 	good, bad         []float64
 	goodMean, badMean []float64
 	goodFirst         []bool
+	layouts           []int // orders of functions, counted from 1; 0 is the one that the linker has by itself
 	looks             []int // numbers of pairs at which they were looked at
 }
 
 // first is the part of the samples that a look saw.
 func (s samples) first(n int) samples {
-	return samples{good: s.good[:n], bad: s.bad[:n], goodMean: s.goodMean[:n], badMean: s.badMean[:n]}
+	return samples{good: s.good[:n], bad: s.bad[:n], goodMean: s.goodMean[:n], badMean: s.badMean[:n], layouts: s.layouts[:n]}
 }
 
 // tests are the tests that share a benchmark's error.
-const tests = 3
+const tests = 2
 
 // reading is what the tests say of a benchmark at one error level.
 type reading struct {
-	above bool // slower by more than the limit
-	clear bool // not slower by more than the limit
-	// interval of the ratio: of the test that decided or, if none did, of the
-	// narrower of those of the steady batches
-	ratio      stats.Comparison
+	above      bool           // slower by more than the limit
+	clear      bool           // not slower by more than the limit
+	ratio      stats.Interval // of the test that decided or, if none did, of the steady batches
+	layouts    int
+	good, bad  float64 // means
 	confidence float64
 }
 
 // read holds the samples against a limit, with at most level as the chance that
-// it says above, or clear, and is wrong.
+// it says above, or clear, and is wrong. What it says is of a link order that was not
+// seen yet.
 func read(s samples, limit, level float64) reading {
 	// An interval of confidence 1-2x has an error of x on the side that is asked.
-	ask := func(test stats.Test, good, bad []float64) stats.Comparison {
-		return stats.Rule{Alpha: 2 * level / tests, Test: test, MinEffect: limit * stats.Summarize(good).Mean}.Compare(good, bad)
-	}
-	steady := []stats.Comparison{ask(stats.TestPaired, s.good, s.bad), ask(stats.TestRank, s.good, s.bad)}
-	r := reading{ratio: steady[0], confidence: 1 - 2*level}
-	for _, c := range steady {
-		if known(c) && (!known(r.ratio) || width(c) < width(r.ratio)) {
-			r.ratio = c
+	ask := func(good, bad []float64) reading {
+		r := reading{ratio: stats.Interval{Mean: math.NaN(), High: math.Inf(1)}, good: mean(good), bad: mean(bad), confidence: 1 - 2*level}
+		groups, err := stats.ByLayout(good, bad, s.layouts)
+		if err != nil {
+			return r
 		}
+		if over, err := stats.CompareOver(groups, 2*level/tests, limit, stats.UsualLayouts); err == nil {
+			r.ratio, r.layouts = over.Ratio, over.Layouts
+		}
+		return r
 	}
-	for _, c := range append(steady, ask(stats.TestPaired, s.goodMean, s.badMean)) {
-		if known(c) && c.Ratio.Low > 1+limit {
-			r.above, r.ratio = true, c
+	steady, all := ask(s.good, s.bad), ask(s.goodMean, s.badMean)
+	for _, r := range []reading{steady, all} {
+		if known(r.ratio) && r.ratio.Low > 1+limit {
+			r.above = true
 			return r
 		}
 	}
-	r.clear = known(r.ratio) && r.ratio.Ratio.High < 1+limit
-	return r
+	steady.clear = known(steady.ratio) && steady.ratio.High < 1+limit
+	return steady
 }
 
-func known(c stats.Comparison) bool {
-	return !math.IsNaN(c.Ratio.Mean) && !math.IsInf(c.Ratio.High, 1)
+func known(ratio stats.Interval) bool {
+	return !math.IsNaN(ratio.Mean) && !math.IsInf(ratio.High, 1)
 }
 
-func width(c stats.Comparison) float64 { return math.Log(c.Ratio.High / c.Ratio.Low) }
+func mean(values []float64) float64 { return stats.Summarize(values).Mean }
 
 // The error levels between which p-values are looked for.
 const (

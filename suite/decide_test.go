@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 // noisy makes the samples of a look: bad is ratio times as slow as good, pairs vary
@@ -12,7 +14,8 @@ import (
 func noisy(r *rand.Rand, n int, ratio, noise float64) samples {
 	var s samples
 	drift := 1000.0
-	for range n {
+	for i := range n {
+		s.layouts = append(s.layouts, 1+i/pairsOfOrder%mostOrders)
 		drift *= math.Exp(0.05 * r.NormFloat64())
 		g, b := drift*math.Exp(noise*r.NormFloat64()), ratio*drift*math.Exp(noise*r.NormFloat64())
 		s.good, s.bad = append(s.good, g), append(s.bad, b)
@@ -37,10 +40,10 @@ func TestRead(t *testing.T) {
 	} {
 		got := read(noisy(r, c.n, c.ratio, 0.03), 0.05, 0.001)
 		if got.above != c.above || got.clear != c.clear {
-			t.Errorf("%d pairs, ratio %v: above %v, clear %v (%+v)", c.n, c.ratio, got.above, got.clear, got.ratio.Ratio)
+			t.Errorf("%d pairs, ratio %v: above %v, clear %v (%+v)", c.n, c.ratio, got.above, got.clear, got.ratio)
 		}
-		if c.above && got.ratio.Ratio.Low <= 1.05 || c.clear && got.ratio.Ratio.High >= 1.05 {
-			t.Errorf("%d pairs, ratio %v: the interval %+v does not say so", c.n, c.ratio, got.ratio.Ratio)
+		if c.above && got.ratio.Low <= 1.05 || c.clear && got.ratio.High >= 1.05 {
+			t.Errorf("%d pairs, ratio %v: the interval %+v does not say so", c.n, c.ratio, got.ratio)
 		}
 	}
 }
@@ -188,4 +191,61 @@ func TestJobDecides(t *testing.T) {
 		t.Errorf("found %d (%d falsely), cleared %d", found, false_, clear)
 	}
 	t.Logf("about %d pairs for %d benchmarks", pairs, len(ratios))
+}
+
+// TestLayouts simulates benchmarks whose code is the same, in link orders that move it by
+// what was seen of real ones: hardly any is called slower or faster. With the pairs'
+// scatter alone, as if all were of one order, most would be.
+func TestLayouts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates")
+	}
+	const benchmarks, limit, level = 300, 0.05, 0.01 / 6
+	for _, sd := range []float64{0.02, 0.1, 0.2} {
+		r := rand.New(rand.NewPCG(7, 7))
+		wrong, red, blind := 0, 0, 0
+		for range benchmarks {
+			s := noisy(r, looks[len(looks)-1], 1, 0.02)
+			effects := make(map[int]float64)
+			for i, layout := range s.layouts {
+				if _, ok := effects[layout]; !ok {
+					effects[layout] = math.Exp(sd * r.NormFloat64())
+				}
+				s.bad[i] *= effects[layout]
+				s.badMean[i] *= effects[layout]
+			}
+			said, above := false, false
+			for _, n := range looks {
+				got := read(s.first(n), limit, level)
+				above = above || got.above
+				said = said || known(got.ratio) && (got.ratio.Low > 1 || got.ratio.High < 1)
+			}
+			one := samples{good: s.good[:2], bad: s.bad[:2]}
+			for range 5 { // more pairs of the first order
+				one.good, one.bad = append(one.good, s.good[:2]...), append(one.bad, s.bad[:2]...)
+			}
+			one.goodMean, one.badMean = one.good, one.bad
+			for i := range one.bad {
+				one.bad[i] *= math.Exp(0.02 * r.NormFloat64())
+			}
+			c := stats.Rule{Alpha: 2 * level, Test: stats.TestPaired}.Compare(one.good, one.bad)
+			if c.Ratio.Low > 1 || c.Ratio.High < 1 {
+				blind++
+			}
+			if said {
+				wrong++
+			}
+			if above {
+				red++
+			}
+		}
+		// Six looks, two sides, at a sixth of 1 % each.
+		if most := benchmarks * 0.02 * 2.5; float64(wrong) > most || float64(red) > most/2 {
+			t.Errorf("layouts that vary by %v: %d of %d called slower or faster, %d red", sd, wrong, benchmarks, red)
+		}
+		if sd >= 0.1 && blind < benchmarks/2 {
+			t.Errorf("layouts that vary by %v: one order alone calls only %d of %d slower or faster", sd, blind, benchmarks)
+		}
+		t.Logf("layouts that vary by %v: %d of %d called slower or faster, %d red; by one order %d", sd, wrong, benchmarks, red, blind)
+	}
 }

@@ -103,7 +103,7 @@ func (r *run) record(b *bench) {
 	if len(b.samples.good) > 0 {
 		shown = r.shown(b, level, discovered)
 		p := b.p
-		b.P, b.Delta = &p, deltaOf(shown, len(b.samples.good))
+		b.P, b.Delta = &p, r.deltaOf(shown, b.samples)
 	}
 	if b.Outcome == "" {
 		b.Outcome = r.outcome(b, shown, discovered)
@@ -129,7 +129,7 @@ func (r *run) shown(b *bench, level float64, discovered bool) reading {
 }
 
 func (r *run) outcome(b *bench, shown reading, discovered bool) report.Outcome {
-	limit, ratio := r.opts.FailAbove, shown.ratio.Ratio
+	limit, ratio := r.opts.FailAbove, shown.ratio
 	switch {
 	case discovered:
 		return report.IsRegression
@@ -155,18 +155,18 @@ func (r *run) outcome(b *bench, shown reading, discovered bool) report.Outcome {
 	return report.IsUnknown
 }
 
-func deltaOf(shown reading, pairs int) *report.Delta {
-	c := shown.ratio
+func (r *run) deltaOf(shown reading, s samples) *report.Delta {
 	d := &report.Delta{
-		Good: c.Good.Mean, Bad: c.Bad.Mean,
+		Good: shown.good, Bad: shown.bad,
 		// The ratio is what decided; the difference is what it makes of good.
-		Diff:       report.Interval{Mean: c.Bad.Mean - c.Good.Mean},
-		Confidence: shown.confidence, Unit: "ns/op", Pairs: pairs,
+		Diff:       report.Interval{Mean: shown.bad - shown.good},
+		Confidence: shown.confidence, Unit: "ns/op", Pairs: len(s.good), Layouts: r.layoutsOf(s),
 	}
-	if known(c) {
-		at := func(ratio float64) float64 { return (ratio - 1) * c.Good.Mean }
-		d.Diff = report.Interval{Mean: at(c.Ratio.Mean), Low: at(c.Ratio.Low), High: at(c.Ratio.High)}
-		d.Ratio = &report.Interval{Mean: c.Ratio.Mean, Low: c.Ratio.Low, High: c.Ratio.High}
+	if known(shown.ratio) {
+		at := func(ratio float64) float64 { return (ratio - 1) * shown.good }
+		c := shown.ratio
+		d.Diff = report.Interval{Mean: at(c.Mean), Low: at(c.Low), High: at(c.High)}
+		d.Ratio = &report.Interval{Mean: c.Mean, Low: c.Low, High: c.High}
 	} else {
 		d.Diff.Low, d.Diff.High = -math.MaxFloat64, math.MaxFloat64
 	}
@@ -183,8 +183,8 @@ func (r *run) complete(b *bench) {
 	if s := b.samples; len(s.good) > 0 {
 		p := &b.Report.Provenance
 		p.Campaigns = append(p.Campaigns,
-			report.Campaign{What: "suite", Good: s.good, Bad: s.bad, GoodFirst: s.goodFirst},
-			report.Campaign{What: "suite, mean of all batches", Good: s.goodMean, Bad: s.badMean, GoodFirst: s.goodFirst})
+			report.Campaign{What: "suite", Good: s.good, Bad: s.bad, GoodFirst: s.goodFirst, Layouts: r.seedsOf(s)},
+			report.Campaign{What: "suite, mean of all batches", Good: s.goodMean, Bad: s.badMean, GoodFirst: s.goodFirst, Layouts: r.seedsOf(s)})
 	}
 }
 

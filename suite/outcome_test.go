@@ -57,10 +57,10 @@ func TestOutcomes(t *testing.T) {
 		}
 		got := job.outcome(b, shown, b.p <= job.threshold())
 		if got != c.want || !strings.Contains(b.Reason, c.reason) {
-			t.Errorf("%s: %s (%s), want %s (%s); p %v, %+v", c.name, got, b.Reason, c.want, c.reason, b.p, shown.ratio.Ratio)
+			t.Errorf("%s: %s (%s), want %s (%s); p %v, %+v", c.name, got, b.Reason, c.want, c.reason, b.p, shown.ratio)
 		}
-		if got == report.IsRegression && shown.ratio.Ratio.Low <= 1.05 {
-			t.Errorf("%s: the interval %+v reaches below the limit", c.name, shown.ratio.Ratio)
+		if got == report.IsRegression && shown.ratio.Low <= 1.05 {
+			t.Errorf("%s: the interval %+v reaches below the limit", c.name, shown.ratio)
 		}
 	}
 }

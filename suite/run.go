@@ -12,6 +12,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
 )
@@ -25,7 +26,8 @@ type run struct {
 	rand     *rand.Rand
 	set      *revision.Set // of the directory, for lists
 	packages []*pkg
-	benches  []*bench // those that are compared
+	orders   compare.Orders // that binaries are linked in
+	benches  []*bench       // those that are compared
 	accepted []entry
 	report   *report.Suite
 	mu       sync.Mutex // guards the progress shown
@@ -38,7 +40,8 @@ type pkg struct {
 	diff      difference
 	functions []*function        // of both revisions, by name
 	rest      []report.Benchmark // those that are not compared
-	set       *revision.Set      // nil unless something of it is compared
+	inOrders  change.Pair[*compare.Entrant]
+	set       *revision.Set // nil unless something of it is compared
 }
 
 // function is a benchmark function that both revisions have.
