@@ -71,12 +71,18 @@ func (p *Pattern) match(name string, partly bool) bool {
 // whose names begin with its name and a slash.
 const alone = "^$"
 
+// empty is an element that matches nothing but an empty one, where alone does not stand
+// for that.
+const empty = "^()$"
+
 // PatternOf is the pattern that matches one benchmark and no other of a list, element by
 // element as package testing does.
 func PatternOf(benchmark string, others []string) string {
 	elements := strings.Split(benchmark, "/")
 	for i, e := range elements {
-		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
+		if elements[i] = "^" + regexp.QuoteMeta(e) + "$"; e == "" { // of a name with slashes at its end or in a row
+			elements[i] = empty
+		}
 	}
 	if slices.ContainsFunc(others, func(o string) bool { return strings.HasPrefix(o, benchmark+"/") }) {
 		elements = append(elements, alone)

@@ -39,6 +39,9 @@ func TestPattern(t *testing.T) {
 	if _, err := ParsePattern("a/("); err == nil {
 		t.Error("no error")
 	}
+	if got := PatternOf("BenchmarkX/a/", nil); got != `^BenchmarkX$/^a$/^()$` {
+		t.Error(got)
+	}
 	for others, want := range map[string]string{
 		"BenchmarkX/a.b/cd":  `^BenchmarkX$/^a\.b$/^c$`,
 		"BenchmarkX/a.b/c/d": `^BenchmarkX$/^a\.b$/^c$/^$`,

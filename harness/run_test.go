@@ -96,7 +96,7 @@ func BenchmarkSub(b *testing.B) {
 }
 
 func BenchmarkBegins(b *testing.B) {
-	for _, name := range []string{"a/b", "a/b/c", "a/b/c/d", "a/bc"} {
+	for _, name := range []string{"a/b", "a/b/c", "a/b/c/d", "a/bc", "e/", "e/f"} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
 				sink++
@@ -316,7 +316,7 @@ func buildSubject(t *testing.T, label, pkg string, kind Kind) Binary {
 }
 
 // begins are benchmarks whose names begin one another.
-var begins = []string{"BenchmarkBegins/a/b", "BenchmarkBegins/a/b/c", "BenchmarkBegins/a/b/c/d", "BenchmarkBegins/a/bc"}
+var begins = []string{"BenchmarkBegins/a/b", "BenchmarkBegins/a/b/c", "BenchmarkBegins/a/b/c/d", "BenchmarkBegins/a/bc", "BenchmarkBegins/e/", "BenchmarkBegins/e/f"}
 
 func TestRunBenchmark(t *testing.T) {
 	b := buildSubject(t, "bad", "./sub", Bench)
@@ -332,6 +332,7 @@ func TestRunBenchmark(t *testing.T) {
 		{"^BenchmarkLoop$", Order{N: 1, Batches: 2}, "BenchmarkLoop", []int64{1, 1}},
 		{"BenchmarkSub/size=100", Order{N: 4, Batches: 2}, "BenchmarkSub/size=100", []int64{4, 4}},
 		{PatternOf("BenchmarkBegins/a/b", begins), Order{N: 4, Batches: 2}, "BenchmarkBegins/a/b", []int64{4, 4}},
+		{PatternOf("BenchmarkBegins/e/", begins), Order{N: 4}, "BenchmarkBegins/e/", []int64{4}},
 		{PatternOf("BenchmarkBegins/a/b/c", begins), Order{N: 4}, "BenchmarkBegins/a/b/c", []int64{4}},
 		{PatternOf("BenchmarkBegins/a/b/c/d", begins), Order{N: 4}, "BenchmarkBegins/a/b/c/d", []int64{4}},
 		{"^BenchmarkParallel$", Order{N: 4}, "BenchmarkParallel", []int64{4}},
