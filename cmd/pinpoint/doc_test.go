@@ -100,7 +100,7 @@ func flagNames(c *cobra.Command) []string {
 
 // ownMeaning are the flags that mean something else in some commands.
 var ownMeaning = map[string]bool{
-	"aggregate": true, "all": true, "bad": true, "bench": true, "cpu": true, "depth": true, "func": true, "help": true,
+	"aggregate": true, "all": true, "bad": true, "bench": true, "cpu": true, "depth": true, "dry-run": true, "func": true, "help": true,
 	"json": true, "measure": true, "out": true, "pkg": true, "rev": true, "test": true,
 }
 

@@ -81,24 +81,7 @@ func (f *driverFlags) run(cmd *cobra.Command, status *int) error {
 	case f.bad != "":
 		f.rev, revs = f.bad, []string{f.good, f.bad}
 	}
-	r, err := f.record(cmd)
-	if err != nil {
-		return err
-	}
-	data, err := r.File()
-	if err != nil {
-		return err
-	}
-	if f.out == "" {
-		f.out = "pinpoint_" + strings.ToLower(strings.TrimPrefix(r.Benchmark(), "BenchmarkPinpoint")) + "_test.go"
-	}
-	if old, err := os.ReadFile(f.out); err == nil && !bytes.HasPrefix(old, []byte(driver.Marker)) {
-		return fmt.Errorf("%s exists and was not made by pinpoint: choose another file with -o", f.out)
-	}
-	if err := output.Save(f.out, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
-		return err
-	}
-	problems, err := f.check(cmd.Context(), r, revs)
+	r, problems, err := f.make(cmd, revs)
 	if err != nil {
 		return err
 	}
@@ -109,6 +92,50 @@ func (f *driverFlags) run(cmd *cobra.Command, status *int) error {
 		*status = exitFailed
 	}
 	return f.tell(cmd.OutOrStdout(), r, problems)
+}
+
+// make writes the file and gives what is wrong with it. What was recorded in bad may not
+// compile in good, for a field that only bad has: then it is recorded in good, and
+// that is kept if it works in both.
+func (f *driverFlags) make(cmd *cobra.Command, revs []string) (r *driver.Recording, problems []string, err error) {
+	if r, problems, err = f.makeIn(cmd, revs); err != nil || len(problems) == 0 || len(revs) < 2 {
+		return r, problems, err
+	}
+	f.rev = f.good
+	other, wrong, err := f.makeIn(cmd, revs)
+	if err == nil && len(wrong) == 0 && other.Kept > 0 {
+		return other, nil, nil
+	}
+	if cmd.Context().Err() != nil {
+		return nil, nil, err
+	}
+	return r, problems, f.save(r)
+}
+
+func (f *driverFlags) makeIn(cmd *cobra.Command, revs []string) (*driver.Recording, []string, error) {
+	r, err := f.record(cmd)
+	if err == nil {
+		err = f.save(r)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	problems, err := f.check(cmd.Context(), r, revs)
+	return r, problems, err
+}
+
+func (f *driverFlags) save(r *driver.Recording) error {
+	data, err := r.File()
+	if err != nil {
+		return err
+	}
+	if f.out == "" {
+		f.out = "pinpoint_" + strings.ToLower(strings.TrimPrefix(r.Benchmark(), "BenchmarkPinpoint")) + "_test.go"
+	}
+	if old, err := os.ReadFile(f.out); err == nil && !bytes.HasPrefix(old, []byte(driver.Marker)) {
+		return fmt.Errorf("%s exists and was not made by pinpoint: choose another file with -o", f.out)
+	}
+	return output.Save(f.out, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
 func (f *driverFlags) record(cmd *cobra.Command) (*driver.Recording, error) {
