@@ -17,8 +17,9 @@ const JointSchema = "pinpoint/joint/v1"
 // Joint is what hunts in several workloads said to one question.
 type Joint struct {
 	Schema   string    `json:"schema"`
-	Verdict  Verdict   `json:"verdict"` // regression if one of them found one, else inconclusive if one is
-	Agreed   []Agreed  `json:"agreed"`  // named by most workloads first
+	Verdict  Verdict   `json:"verdict"`            // regression if one of them found one, else inconclusive if one is
+	Suspects []Suspect `json:"suspects,omitempty"` // of two profiles of the program
+	Agreed   []Agreed  `json:"agreed"`             // named by most workloads first
 	Reports  []*Report `json:"reports"`
 	Warnings []string  `json:"warnings"`
 }
@@ -84,6 +85,7 @@ func (j *Joint) WriteJSON(w io.Writer) error {
 // WriteText writes first what the workloads say together, then each report.
 func (j *Joint) WriteText(w io.Writer) error {
 	t := printer{text.NewWriter(w)}
+	t.suspects(j.Suspects)
 	for _, r := range j.Reports {
 		t.Item("", r.Workload.title()+": "+r.finding())
 	}

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"path"
@@ -118,3 +119,48 @@ func receiver(fn *ast.FuncDecl) string {
 	}
 	return ""
 }
+
+// Declared are the functions of the tree outside of its tests: their code without
+// comments, by full name. What is in a main package goes by "main." too, as the runtime
+// prints it, unless two programs have it.
+func (s *Search) Declared() map[string]Declared {
+	all := make(map[string]Declared)
+	for _, p := range s.code {
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(p.Dir, name)
+			}
+			fset := token.NewFileSet()
+			file, _ := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+			if file == nil {
+				continue
+			}
+			for _, decl := range file.Decls {
+				fn, ok := decl.(*ast.FuncDecl)
+				if !ok {
+					continue
+				}
+				var code strings.Builder
+				if format.Node(&code, fset, fn) != nil {
+					continue
+				}
+				d := Declared{Name: p.ImportPath + "." + receiver(fn) + fn.Name.Name, Code: code.String()}
+				all[d.Name] = d
+				if short := "main." + receiver(fn) + fn.Name.Name; p.Name == "main" {
+					if other, ok := all[short]; ok && other != d {
+						d = Declared{}
+					}
+					all[short] = d
+				}
+			}
+		}
+	}
+	delete(all, "")
+	return all
+}
+
+// Declared is a function with its code.
+type Declared struct{ Name, Code string }
+
+// Outer is the name of the function that a literal is written in, as Go prints them.
+func Outer(name string) string { return literal.ReplaceAllString(name, "") }

@@ -11,6 +11,15 @@ the one in which the function takes most of the time is the workload. Where none
 runs it, the callers are named that are run; pinpoint driver makes a benchmark of
 what the function's tests call it with.
 
+From two CPU profiles of the program in production, as runtime/pprof, Pyroscope or
+Parca write them, the functions are suspects whose share of the time grew by more
+than sampling explains:
+
+	pinpoint find --good v1.4.0 --bad HEAD --profile-good old.pprof --profile-bad new.pprof
+
+Those that changed are looked for in workloads, and hunted there. Profiles only order
+what is measured; what no workload runs is said to be suspected, not measured.
+
 It takes private copies of both revisions, builds the benchmark in each, and
 compares them in pairs of clean processes. When bad is slower, it first looks at
 the functions that differ between the revisions and that the benchmark reaches:

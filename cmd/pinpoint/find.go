@@ -15,14 +15,14 @@ func findCommand(status *int) *cobra.Command {
 	f := &findFlags{}
 	dryRun := false
 	cmd := &cobra.Command{
-		Use:   "find --good REV --bad REV (--func NAME | --bench RE | --test RE | --main DIR -- ARGS)",
+		Use:   "find --good REV --bad REV (--func NAME | --profile-good FILE --profile-bad FILE | --bench RE | --test RE | --main DIR -- ARGS)",
 		Short: "compare two revisions and find the call that got slower",
 		Example: `  pinpoint find --good v1.4.0 --bad HEAD --func '(*Encoder).Encode'
   pinpoint find --good v1.4.0 --bad HEAD --pkg ./codec --bench '^BenchmarkEncode$'
   pinpoint find --good main --bad WORKTREE --bench 'BenchmarkSort/size=1000'
   pinpoint find --good HEAD~3 --bad HEAD --main ./cmd/tool --input big.txt -- -v`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.chooses = f.hunt.Func != ""
+			f.chooses = f.hunt.Func != "" || f.profiles.given()
 			opts, err := f.options(args)
 			if err != nil {
 				return err
@@ -30,6 +30,10 @@ func findCommand(status *int) *cobra.Command {
 			switch {
 			case f.allWorkloads && !(f.chooses && f.none()):
 				return usagef("--all-workloads goes with --func alone")
+			case f.profiles.given() && (!f.none() || f.hunt.Func != "" || dryRun || f.profiles.files.Good == "" || f.profiles.files.Bad == ""):
+				return usagef("--profile-good and --profile-bad go together, and without --func, --bench, --test, --main and --dry-run")
+			case f.profiles.given():
+				return f.findGrown(cmd, opts, status)
 			case f.none():
 				return f.findFunction(cmd, opts, dryRun, status)
 			case dryRun:
@@ -41,6 +45,7 @@ func findCommand(status *int) *cobra.Command {
 	}
 	f.register(cmd.Flags(), hunt.DefaultBudget)
 	cmd.Flags().BoolVar(&f.allWorkloads, "all-workloads", false, "with --func alone: hunt in the best three workloads that run it, and say where\nthey agree")
+	f.profiles.register(cmd.Flags())
 	dryRunFlag(cmd.Flags(), &dryRun)
 	return cmd
 }
@@ -49,6 +54,7 @@ func findCommand(status *int) *cobra.Command {
 type findFlags struct {
 	huntFlags
 	allWorkloads bool
+	profiles     profileFlags
 }
 
 func (f *findFlags) register(fs *pflag.FlagSet, budget time.Duration) {
