@@ -14,6 +14,7 @@ var (
 	ErrNoResult = errors.New("exit status 0 without a result")
 	ErrGarbage  = errors.New("results that can't be")
 	ErrSkipped  = errors.New("skipping itself")
+	ErrNothing  = errors.New("timing nothing")
 	ErrNoBoard  = errors.New("the binary was built without the probe runtime")
 )
 
@@ -88,6 +89,8 @@ func advice(cause error, w Workload, output string) string {
 	switch {
 	case errors.Is(cause, ErrHung):
 		return "its goroutines are in the output if it is a Go program; if it was only slow, raise --timeout"
+	case errors.Is(cause, ErrNothing):
+		return "it stops its timer, or does not run b.N iterations: of such times nothing can be said"
 	case errors.Is(cause, ErrNoResult):
 		return "does its TestMain exit without m.Run, or before it returned? then put a driver (--driver) into a neighbouring package"
 	case strings.Contains(output, "unexpected call to os.Exit(0) during test"):

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -75,6 +76,8 @@ func (p *pkg) benchmark(r *run, f *function, outcome report.Outcome, reason stri
 
 func outcomeOf(errGood, errBad error) (report.Outcome, string) {
 	switch {
+	case errors.Is(errBad, harness.ErrNothing), errBad == nil && errors.Is(errGood, harness.ErrNothing):
+		return report.IsUnknown, cmp.Or(errBad, errGood).Error()
 	case errors.Is(errBad, harness.ErrSkipped) || errBad == nil && errors.Is(errGood, harness.ErrSkipped):
 		return report.IsSkipped, "it skips itself"
 	case errBad != nil:
