@@ -59,6 +59,7 @@ func (h *hunt) openLab(ctx context.Context) error {
 		Whole: h.whole, Orders: h.orders, Composer: prove.In(h.change(), h.bad.Revision, h.temp.Path),
 		Elements: prove.Elements(h.change(), reach, h.change().Modules()),
 	})
+	h.lab.Refine()
 	return nil
 }
 

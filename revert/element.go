@@ -40,16 +40,16 @@ func ComposeSet(c *change.Change, all []Element, set []int) (plan Plan, with []i
 		return Plan{}, nil, err
 	}
 	for i, e := range all {
-		if slices.Contains(set, i) || plan.takes(e) {
+		if slices.Contains(set, i) || plan.Takes(e) {
 			with = append(with, i)
 		}
 	}
 	return plan, with, nil
 }
 
-// takes reports whether an element is good's in the plan. A struct that only gained fields
+// Takes reports whether an element is good's in the plan. A struct that only gained fields
 // of good's is not: to put all of it back would take its users along.
-func (p Plan) takes(e Element) bool {
+func (p Plan) Takes(e Element) bool {
 	if e.Hunk != nil {
 		return slices.Contains(p.Hunks, e.Hunk.Name()) || slices.Contains(p.Functions, e.Hunk.Of.GoodDecl.Name())
 	}

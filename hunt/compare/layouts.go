@@ -23,6 +23,10 @@ const (
 	LayoutLooks = 4
 )
 
+// layoutOrders are the numbers of orders, besides the linker's own, after which a whole is
+// looked at. They are planned, as looks at pairs are.
+var layoutOrders = []int{2, 4, 8, 16, mostOrders}
+
 // usualLayouts is what is known before a layout is seen. In most benchmarks they make
 // 2 %, in some 10 %: with this prior, and the error that a look of a whole has, one
 // layout alone decides differences of about 1.4x and more, and one of those where
@@ -39,13 +43,16 @@ func (w *Whole) holdLayouts(ctx context.Context, orders *Orders) error {
 	if s.Quantity.Counts() || verdict != stats.Slower && verdict != stats.Faster {
 		return nil
 	}
-	alpha := s.Ledger.Open(stats.Whole, LayoutLooks+1, 1)
+	alpha := s.Ledger.Open(stats.Whole, len(layoutOrders)+1, 1)
 	pairs := slices.Clone(w.pairs)
 	if err := w.overLayouts(pairs, alpha); err != nil || w.Over.Verdict == verdict {
 		return err
 	}
 	rounds := max(layoutRounds, len(pairs)/usualOrders)
-	for want := 2; want > w.Orders; {
+	for _, want := range layoutOrders {
+		if want > layoutOrders[0] && w.hopeless(alpha) {
+			break
+		}
 		more, err := w.compareOrders(ctx, orders, want, rounds)
 		switch {
 		case Ends(ctx, err):
@@ -59,7 +66,6 @@ func (w *Whole) holdLayouts(ctx context.Context, orders *Orders) error {
 		if err := w.overLayouts(pairs, alpha); err != nil || len(more) == 0 || w.Over.Verdict == verdict || w.Orders < want {
 			break
 		}
-		want = w.moreOrders(want, alpha)
 	}
 	s.RecordWhole("whole, other link layouts", pairs[len(w.pairs):])
 	w.doubtLayout()
@@ -81,15 +87,9 @@ func (w *Whole) overLayouts(pairs []harness.Pair, alpha float64) error {
 	return err
 }
 
-// moreOrders is in how many orders the whole is looked at next: as many as it seems to
-// take for what is seen, if that is no more than is ever tried, and none more otherwise.
-func (w *Whole) moreOrders(had int, alpha float64) int {
-	s := w.Sampler
-	enough := w.Layouts.Orders(math.Abs(w.Over.Ratio.Mean-1)-s.Asked.MinEffect, alpha)
-	if had >= mostOrders || enough > mostOrders {
-		return had
-	}
-	return min(mostOrders, max(2*had, enough))
+// hopeless says that no number of orders that is ever tried would decide what is seen.
+func (w *Whole) hopeless(alpha float64) bool {
+	return w.Layouts.Orders(math.Abs(w.Over.Ratio.Mean-1)-w.Sampler.Asked.MinEffect, alpha) > mostOrders
 }
 
 // compareOrders links both sides in other orders until there are as many as wanted, or

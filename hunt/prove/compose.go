@@ -5,10 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
-	"github.com/pinpoint-go/pinpoint/revert"
 )
 
 // A Composition is bad with good's code for a set of elements.
@@ -41,27 +39,13 @@ func (l *Lab) composed(set []int) *Composition {
 }
 
 // compose asks for as little of good as compiles.
-func (c *Composition) compose(l *Lab) (err error) {
-	var of []Element
-	for _, i := range c.Set {
-		of = append(of, l.Elements[i])
-	}
-	c.Code, err = l.Composer.Compose(of)
-	for i, e := range l.Elements {
-		if !slices.Contains(c.Set, i) && slices.ContainsFunc(e.Suspects, func(s change.Suspect) bool { return Takes(c.Code.Plan, s) }) {
+func (c *Composition) compose(l *Lab) error {
+	code, with, err := l.Composer.Compose(l.Elements, c.Set)
+	c.Code = code
+	for _, i := range with {
+		if !slices.Contains(c.Set, i) {
 			c.With = append(c.With, i)
 		}
 	}
 	return err
-}
-
-// Takes says whether good's code for a suspect is in a plan, asked for or not.
-func Takes(p revert.Plan, s change.Suspect) bool {
-	names := []string{s.Name}
-	if s.Good != nil {
-		names = append(names, s.Good.Name)
-	}
-	return slices.ContainsFunc(names, func(name string) bool {
-		return slices.Contains(p.Functions, name) || slices.Contains(p.Decls, name) || slices.Contains(p.Removed, name)
-	})
 }

@@ -9,12 +9,14 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/revert"
 )
 
 // An Element is something that differs and that good's code can be put back for, as a
 // whole.
 type Element struct {
 	Suspects []change.Suspect // one, or those that only count together
+	Hunk     *revert.Hunk     // of the one, if it is not all of it
 	Module   *change.Module   // a dependency in another version, and then no suspects
 	Near     Nearness
 	Gained   float64 // share of the difference that profiles see in it, and in nothing beneath it that differs
@@ -41,6 +43,8 @@ func (e Element) Name() string {
 	switch {
 	case e.Module != nil:
 		return e.Module.Path
+	case e.Hunk != nil:
+		return e.Hunk.Name()
 	case len(e.Suspects) == 1:
 		return e.Suspects[0].Name
 	}

@@ -137,20 +137,16 @@ func (w *world) lab(whole *compare.Whole) *Lab {
 		l.Elements = append(l.Elements, Element{Suspects: []change.Suspect{s}, Near: Timed})
 	}
 	l.Composer = Composer{
-		Compose: func(of []Element) (code Code, err error) {
-			var todo []int
-			for _, e := range of {
-				todo = append(todo, numbers(e.Name())...)
-			}
-			for len(todo) > 0 {
+		Compose: func(_ []Element, set []int) (code Code, with []int, err error) {
+			for todo := slices.Clone(set); len(todo) > 0; {
 				i := todo[0]
 				todo = todo[1:]
-				if name := fmt.Sprint(i); !slices.Contains(code.Plan.Functions, name) {
-					code.Plan.Functions = append(code.Plan.Functions, name)
+				if !slices.Contains(with, i) {
+					code.Plan.Functions, with = append(code.Plan.Functions, fmt.Sprint(i)), append(with, i)
 					todo = append(todo, w.needs[i]...)
 				}
 			}
-			return code, nil
+			return code, with, nil
 		},
 		Build: func(_ context.Context, code Code) (*compare.Entrant, error) {
 			var set []int
