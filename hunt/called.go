@@ -53,8 +53,12 @@ func (h *hunt) nameCalled(c *report.Culprit, of change.Functions) {
 	}
 	caller := c.Function
 	c.Function, c.Position = best.fn.Name, h.position(best.fn.Pos)
-	c.Evidence = append(c.Evidence, fmt.Sprintf("only bad has it: it does the work that %s was changed to ask for, and good's code for %s was put back for it", caller, caller))
-	if c.Kind == report.OwnCode {
+	text := fmt.Sprintf("only bad has it: it does the work that %s was changed to ask for", caller)
+	if c.How == report.ByPutBack {
+		text += fmt.Sprintf(", and good's code for %s was put back for it", caller)
+	}
+	c.Evidence = append(c.Evidence, text)
+	if c.Kind == report.OwnCode && len(c.Chain) > 0 {
 		c.Chain[len(c.Chain)-1].Call = "(what it was changed to call)"
 	}
 	c.Chain = append(c.Chain, report.Step{Function: best.fn.Name, Call: "(its own code)", Position: c.Position})

@@ -3,6 +3,7 @@ package hunt
 import (
 	"context"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -27,6 +28,7 @@ func (h *hunt) confirm(ctx context.Context) error {
 			ended = err
 		}
 		if keep {
+			h.nameAdded(ctx, &c)
 			kept = append(kept, c)
 		}
 	}
@@ -34,6 +36,17 @@ func (h *hunt) confirm(ctx context.Context) error {
 	h.setUnconfirmedAside()
 	h.sumUp()
 	return ended
+}
+
+// nameAdded names what a culprit was changed to ask for, if only bad has that.
+func (h *hunt) nameAdded(ctx context.Context, c *report.Culprit) {
+	bad := h.lookUp(h.bad, c.Function)
+	if bad == nil || c.Kind != report.AddedCall || h.lookAround(ctx) != nil {
+		return
+	}
+	if good, ok := h.change().InGood(bad); ok {
+		h.nameCalled(c, change.Functions{Good: good, Bad: bad})
+	}
 }
 
 // confirmOne says whether a culprit is one, or still suspected.

@@ -44,8 +44,8 @@ func (h *hunt) dig(ctx context.Context, l finder.Layer, call int) (*finder.Layer
 	} else {
 		next = h.dispatchFrame(f, call, pairs)
 	}
-	if err != nil {
-		return nil, finder.StopNoSource, err
+	if err != nil { // one revision has it in assembly, or not at all
+		return nil, finder.StopNoSource, nil
 	}
 	next.gates = h.gatesOf(next)
 	if known := h.frames[h.key(next)]; known != nil {

@@ -110,11 +110,29 @@ func (l *Lab) try(ctx context.Context, q finder.Question) (stats.Interval, error
 }
 
 func (l *Lab) prove(ctx context.Context, q finder.Question) (stats.Interval, error) {
+	if len(q.Base) > 0 {
+		return l.above(ctx, q)
+	}
 	share, err := l.share(ctx, q, compare.Accusation)
 	if c := l.Of(q.Set); err == nil && share.Low > q.Limit && c != nil && l.Proved != nil {
 		l.Proved(c)
 	}
 	return share, err
+}
+
+// above is the share that a set has beyond a base, each held against good and bad. It is
+// wrong at most as often as both of them together, which the ledger has paid for.
+func (l *Lab) above(ctx context.Context, q finder.Question) (stats.Interval, error) {
+	// Half of the way between nothing and the limit is for what is not known of the base.
+	share, err := l.share(ctx, finder.Question{Set: q.Set, Limit: max(2*q.Limit, 0.5)}, compare.Accusation)
+	if err != nil {
+		return share, err
+	}
+	base, err := l.share(ctx, finder.Question{Set: q.Base, Limit: max(q.Limit, share.Low-q.Limit)}, compare.Accusation)
+	if err != nil {
+		return stats.Interval{}, err
+	}
+	return stats.Interval{Mean: share.Mean - base.Mean, Low: share.Low - base.High, High: share.High - base.Low}, nil
 }
 
 func (l *Lab) share(ctx context.Context, q finder.Question, stakes compare.Stakes) (stats.Interval, error) {
