@@ -8,8 +8,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
-// mostOf is the share of a culprit's samples that one function beneath it must have to be
-// named in its place.
+// mostOf is the share of what several gained that one must have to be named for them.
 const mostOf = 0.6
 
 // nameCalled names, where a culprit does its work in functions that only bad has, the
@@ -19,14 +18,14 @@ func (h *hunt) nameCalled(c *report.Culprit, of change.Functions) {
 	if h.stacks == nil || of.Good == nil || !h.sampler.Quantity.IsTime() {
 		return
 	}
-	all, weights := int64(0), make(map[string]int64)
+	all, weights := int64(0), make(map[string]int64) // of all stacks, and of those that lead through a function
 	var deepest []site
 	for _, st := range h.stacks.Bad {
+		all += st.weight
 		at := slices.IndexFunc(st.sites, func(x site) bool { return x.fn == of.Bad })
 		if at < 0 {
 			continue
 		}
-		all += st.weight
 		seen := make(map[string]bool)
 		for _, x := range st.sites[at+1:] {
 			if _, ok := h.change().InGood(x.fn); ok || !x.fn.HasBody() || x.fn.Outer != nil || seen[x.fn.Name] {
@@ -42,9 +41,12 @@ func (h *hunt) nameCalled(c *report.Culprit, of change.Functions) {
 			weights[x.fn.Name] += st.weight
 		}
 	}
+	// All that they take is gained: good has none of them.
+	ratio := h.whole.Comparison.Ratio.Mean
+	gained := func(x site) float64 { return ratio * float64(weights[x.fn.Name]) / float64(all) / (ratio - 1) }
 	var best *site
 	for i, x := range deepest {
-		if float64(weights[x.fn.Name]) >= mostOf*float64(all) && (best == nil || weights[x.fn.Name] <= weights[best.fn.Name]) {
+		if gained(x) >= mostOf*c.Share && (best == nil || weights[x.fn.Name] <= weights[best.fn.Name]) {
 			best = &deepest[i]
 		}
 	}

@@ -19,9 +19,10 @@ func (h *hunt) tried() (list []report.Trial) {
 		for _, i := range c.Set {
 			t.Functions = append(t.Functions, h.lab.Elements[i].Name())
 		}
-		if err := c.Err(); err != nil {
+		switch err := c.Err(); {
+		case err != nil:
 			t.Why = harness.FirstLine(err)
-		} else {
+		case c.Trial != nil && c.Trial.Rounds() > 0:
 			share := interval(c.Trial.Share)
 			t.Recovered = &share
 		}
@@ -36,6 +37,8 @@ func outcomeOf(c *prove.Composition) report.TrialOutcome {
 		return report.TrialNotBuilt
 	case c.Err() != nil:
 		return report.TrialNotRun
+	case c.Trial == nil || c.Trial.Rounds() == 0: // it was interrupted
+		return report.TrialOpen
 	case c.Trial.Share.High < prove.MinShare:
 		return report.TrialCleared
 	case c.Trial.Share.Low > prove.MinShare && c.Trial.Share.Mean > finder.RecoversMost:

@@ -97,6 +97,8 @@ func (x *composition) put(g, b *change.Decl, asked bool) (bool, error) {
 	case g.Func() == nil:
 		x.replaceSpec(g)
 	case b == nil:
+	case b.Func() == nil: // a variable or type has taken its name
+		x.gone[b] = true
 	case sameShape(x.Change, g, b):
 		x.gone[b] = true
 		if old, to := g.Func().Name.Name, b.Func().Name.Name; old != to {
