@@ -73,7 +73,7 @@ func (t *Terminal) put(b *strings.Builder, r rune) {
 
 // commands reports whether r makes a command of what came before it on the line. The
 // runners of GitHub and Azure obey "::" at the beginning of a line, behind blanks too,
-// and "##[" and "##vso[" anywhere; that of TeamCity "##teamcity[".
+// and "##[" and "##vso[" anywhere, in capitals too; that of TeamCity "##teamcity[".
 func (t *Terminal) commands(r rune) bool {
 	before := t.last
 	switch {
@@ -85,7 +85,7 @@ func (t *Terminal) commands(r rune) bool {
 		if before == "##" {
 			t.last = "##"
 		}
-	case strings.HasPrefix(before, "##") && len(before) < 16 && (r >= 'a' && r <= 'z'):
+	case strings.HasPrefix(before, "##") && len(before) < 16 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'):
 		t.last += string(r)
 	case r == ':' && t.blank:
 		t.last = ":"
