@@ -31,7 +31,6 @@ type frame struct {
 	parallel  bool              // the timed body is handed to RunParallel and runs on many goroutines
 	built     [2]harness.Binary // good, bad; with a probe at every part
 	isBuilt   bool
-	dir       string                         // of the build
 	linked    *change.Pair[*compare.Entrant] // in other link orders; nil: not asked yet
 	thinned   bool                           // tiny calls have been looked for
 	off       map[int]bool                   // parts whose probes stay off: they are counted as own code

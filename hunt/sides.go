@@ -72,9 +72,3 @@ func (h *hunt) load(ctx context.Context) error {
 func (h *hunt) build(ctx context.Context, s *side, files map[string][]byte, probes int) (harness.Binary, error) {
 	return s.Build(ctx, revision.Build{Files: files, Probes: probes, Layout: s.layout})
 }
-
-// both does the same for two sides at the same time. The first side's error is
-// given if both fail: they usually fail alike.
-func both(do func(*side) error, good, bad *side) error {
-	return change.Together(func() error { return do(good) }, func() error { return do(bad) })
-}

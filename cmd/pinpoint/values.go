@@ -45,7 +45,7 @@ func (s *size) String() string {
 }
 
 func (s *size) Set(value string) error {
-	number := strings.TrimRight(value, "BGKMTiBkb")
+	number := strings.TrimRight(value, "BGKMTikb")
 	unit, ok := map[string]int64{"": 1, "B": 1, "K": 1 << 10, "KiB": 1 << 10, "M": 1 << 20, "MiB": 1 << 20, "G": 1 << 30, "GiB": 1 << 30, "T": 1 << 40, "TiB": 1 << 40}[value[len(number):]]
 	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	if err != nil || !ok || n <= 0 || n > math.MaxInt64/unit {

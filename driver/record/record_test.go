@@ -16,7 +16,7 @@ import (
 
 type pair[A, B any] struct {
 	a A
-	b B
+	b B //lint:ignore U1000 it is what is recorded
 }
 
 type level int

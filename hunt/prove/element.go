@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"cmp"
 	"go/types"
 	"path"
 	"slices"
@@ -147,14 +146,4 @@ func replacesPromoted(c *change.Change, s change.Suspect) bool {
 	obj, index, _ := types.LookupFieldOrMethod(types.NewPointer(d.Object().Type()), true, d.Pkg.Types, method)
 	_, isFunc := obj.(*types.Func)
 	return isFunc && len(index) > 1
-}
-
-// ByWeight are the indices of elements, those first that are most likely to blame.
-func ByWeight(list []Element) []int {
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[b].Weight(), list[a].Weight()) })
-	return order
 }

@@ -1,0 +1,4 @@
+package record
+
+// The program that it is copied into calls it.
+var _ = pinpointRecord
