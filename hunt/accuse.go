@@ -39,7 +39,7 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
 	if g.idle {
 		c.Evidence = append(c.Evidence, "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
 	}
-	h.nameCalled(&c, of)
+	h.nameCalled(ctx, &c, of)
 	h.report.Culprits = append(h.report.Culprits, c)
 	return err
 }

@@ -1,9 +1,11 @@
 package hunt
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
+	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -11,11 +13,19 @@ import (
 // mostOf is the share of what several gained that one must have to be named for them.
 const mostOf = 0.6
 
+// callsNew says whether a function of bad may lead to others that only bad has.
+func (h *hunt) callsNew(bad *callgraph.Function) bool {
+	return slices.ContainsFunc(h.bad.prog.Reach(bad), func(fn *callgraph.Function) bool {
+		_, both := h.change().InGood(fn)
+		return fn != bad && fn.HasBody() && fn.Outer == nil && !both
+	})
+}
+
 // nameCalled names, where a culprit does its work in functions that only bad has, the
 // deepest of them that most of it is in: they came with the call, and are gone with it.
 // The call that leads to them stays with it.
-func (h *hunt) nameCalled(c *report.Culprit, of change.Functions) {
-	if h.stacks == nil || of.Good == nil || !h.sampler.Quantity.IsTime() {
+func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Functions) {
+	if !h.sampler.Quantity.IsTime() || !h.callsNew(of.Bad) || h.lookAround(ctx) != nil {
 		return
 	}
 	all, weights := int64(0), make(map[string]int64) // of all stacks, and of those that lead through a function

@@ -41,11 +41,11 @@ func (h *hunt) confirm(ctx context.Context) error {
 // nameAdded names what a culprit was changed to ask for, if only bad has that.
 func (h *hunt) nameAdded(ctx context.Context, c *report.Culprit) {
 	bad := h.lookUp(h.bad, c.Function)
-	if bad == nil || c.Kind != report.AddedCall || h.lookAround(ctx) != nil {
+	if bad == nil || c.Kind != report.AddedCall {
 		return
 	}
 	if good, ok := h.change().InGood(bad); ok {
-		h.nameCalled(c, change.Functions{Good: good, Bad: bad})
+		h.nameCalled(ctx, c, change.Functions{Good: good, Bad: bad})
 	}
 }
 
