@@ -32,7 +32,10 @@ func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Func
 	var deepest []site
 	for _, st := range h.stacks.Bad {
 		all += st.weight
-		at := slices.IndexFunc(st.sites, func(x site) bool { return x.fn == of.Bad })
+		at := len(st.sites) - 1 // of a recursion, where it leaves it
+		for at >= 0 && st.sites[at].fn != of.Bad {
+			at--
+		}
 		if at < 0 {
 			continue
 		}
