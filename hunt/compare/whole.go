@@ -122,13 +122,20 @@ func (w *Whole) judge(pairs []harness.Pair, p pilot, alpha float64) {
 	case w.Weighed.Mean == stats.Slower && verdict != stats.Slower:
 		w.Comparison = w.Mean
 	case verdict == stats.Slower && w.Mean.Ratio.Mean < 1+s.Asked.MinEffect:
-		w.Comparison.Verdict = stats.Unknown // the mean, as far as it is known, does not say so
-	case verdict == stats.Same || verdict == stats.Faster:
+		w.doubt("slower by what is typical of an operation, but the mean of all, as far as it is known, does not say so")
+	case verdict != stats.Same && verdict != stats.Faster:
+	case w.meanRuledOut() > mostMean:
+		w.RuledOut = 0
+		w.doubt(fmt.Sprintf("%v by what is typical of an operation, but of the mean of all it is not known", verdict))
+	case verdict == stats.Same:
 		w.RuledOut = max(w.RuledOut, w.meanRuledOut())
-		if w.RuledOut > mostMean {
-			w.Comparison.Verdict, w.RuledOut = stats.Unknown, 0
-		}
 	}
+}
+
+// doubt takes a verdict back.
+func (w *Whole) doubt(why string) {
+	w.Comparison.Verdict = stats.Unknown
+	w.Comparison.Warnings = append(slices.Clone(w.Comparison.Warnings), why)
 }
 
 // meanRuledOut is the share above which the mean of all batches is surely no slower, in
