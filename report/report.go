@@ -292,12 +292,17 @@ type Refused struct {
 	Reason   string `json:"reason"`
 }
 
-// ExitStatus is what the command exits with for this report. A mixed one is neither a
-// regression nor none, and left to whoever reads it, as what is not decided.
+// ExitStatus is what the command exits with for this report. Of a mixed one the mean has
+// the word: it is what users pay.
 func (r *Report) ExitStatus() int {
 	switch r.Verdict {
 	case NoRegression, Improvement:
 		return 0
+	case Mixed:
+		if r.WholeMean != nil && r.WholeMean.Diff.Mean <= 0 {
+			return 0
+		}
+		return 1
 	case Regression:
 		return 1
 	}
