@@ -21,6 +21,17 @@ func (h *hunt) callsNew(bad *callgraph.Function) bool {
 	})
 }
 
+// ofNewModule says whether a function of bad is of a dependency that good does not have.
+// To take it in was the decision of who calls it, and its own functions are nobody's
+// change.
+func (h *hunt) ofNewModule(fn *callgraph.Function) bool {
+	if fn.Pkg == nil || fn.Pkg.Module == nil || fn.Pkg.Module.Main {
+		return false
+	}
+	_, both := h.good.Versions()[fn.Pkg.Module.Path]
+	return !both
+}
+
 // nameCalled names, where a culprit does its work in functions that only bad has, the
 // deepest of them that most of it is in: they came with the call, and are gone with it.
 // The call that leads to them stays with it.
@@ -41,7 +52,7 @@ func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Func
 		}
 		seen := make(map[string]bool)
 		for _, x := range st.sites[at+1:] {
-			if _, ok := h.change().InGood(x.fn); ok || !x.fn.HasBody() || x.fn.Outer != nil || seen[x.fn.Name] {
+			if _, ok := h.change().InGood(x.fn); ok || !x.fn.HasBody() || x.fn.Outer != nil || seen[x.fn.Name] || h.ofNewModule(x.fn) {
 				if ok {
 					break // what good has, too, is asked newly, and is not to blame
 				}
