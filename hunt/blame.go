@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,6 +29,11 @@ func (h *hunt) blame(ctx context.Context, c finder.Culprit, out *report.Culprit)
 		h.spreadOver(f, out)
 	case c.Kind == finder.OwnCode:
 		h.blameFrame(ctx, f, out)
+	case c.Kind == finder.AddedCall && h.isNew(f.parts[last.Region.From]):
+		fn := f.parts[last.Region.From].badCall.Callee()
+		out.Function, out.Position = fn.Name, h.position(fn.Pos)
+		out.Call = h.partText(last)
+		out.Evidence = append(out.Evidence, fmt.Sprintf("it is new, or has changed, and only bad calls it from %s", f.bad.Name))
 	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode && !h.comesRound(f, f.parts[last.Region.From]):
 		h.blameCallee(ctx, f, f.parts[last.Region.From], out)
 		if below := h.frameBelow(f, last.Region.From); below != nil && c.Stop == finder.StopNoPart {
@@ -37,6 +43,20 @@ func (h *hunt) blame(ctx context.Context, c finder.Culprit, out *report.Culprit)
 		out.Call = h.partText(last)
 		h.blameFrame(ctx, f, out)
 	}
+}
+
+// isNew says whether a call of bad leads to one function that good does not have, or has
+// otherwise. What is the same in both is asked newly, which is its caller's doing.
+func (h *hunt) isNew(p part) bool {
+	if p.badCall == nil {
+		return false
+	}
+	fn := p.badCall.Callee()
+	if fn == nil || !fn.HasBody() || h.ofNewModule(fn) {
+		return false
+	}
+	twin, both := h.change().InGood(fn)
+	return !both || !twin.HasBody() || h.differs(twin, fn)
 }
 
 // frameBelow is the frame that was opened for a part of another, nil if none was.

@@ -44,9 +44,8 @@ func (h *hunt) nameAdded(ctx context.Context, c *report.Culprit) {
 	if bad == nil || c.Kind != report.AddedCall {
 		return
 	}
-	if good, ok := h.change().InGood(bad); ok {
-		h.nameCalled(ctx, c, change.Functions{Good: good, Bad: bad})
-	}
+	good, _ := h.change().InGood(bad)
+	h.nameCalled(ctx, c, change.Functions{Good: good, Bad: bad})
 }
 
 // confirmOne says whether a culprit is one, or still suspected.
