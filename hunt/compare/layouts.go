@@ -108,22 +108,27 @@ func (w *Whole) compareOrders(ctx context.Context, orders *Orders, want, rounds 
 }
 
 // Relink makes two entrants in other orders until there are as many as wanted, or as
-// there is time for, with so many pairs of each. Only linking is done again.
+// there is time for, with so many pairs of each, and says where there is none for all.
 func (s *Sampler) Relink(ctx context.Context, orders *Orders, good, bad *Entrant, had, want, rounds int) ([][]harness.Binary, error) {
 	s.Log.Phase("linking both revisions in other orders")
+	list, err := s.linkMore(ctx, orders, had, want, rounds, good, bad)
+	if got := had + len(list); err == nil && got < want {
+		s.Log.Warn("the budget of %v has time for %d of %d other orders of functions", s.Budget.Limit, got, want)
+	}
+	return list, err
+}
+
+// linkMore makes programs in more orders than there are, until there are as many as wanted,
+// or as there is time for, with so many rounds of each. Only linking is done again.
+func (s *Sampler) linkMore(ctx context.Context, orders *Orders, had, want, rounds int, programs ...*Entrant) (list [][]harness.Binary, err error) {
 	begin := s.Budget.Left()
-	var list [][]harness.Binary
-	for had+len(list) < want {
-		if !s.Budget.affordsOrder(begin, len(list), rounds) {
-			s.Log.Warn("the budget of %v has time for %d of %d other orders of functions", s.Budget.Limit, had+len(list), want)
-			return list, nil
-		}
-		start := time.Now()
-		t, err := orders.Linked(ctx, had+len(list), had+len(list)+1, good, bad)
+	for had+len(list) < want && s.Budget.affordsOrder(begin, len(list), rounds) {
+		start, at := time.Now(), had+len(list)
+		linked, err := orders.Linked(ctx, at, at+1, programs...)
 		if err != nil {
 			return list, err
 		}
-		list = append(list, t...)
+		list = append(list, linked...)
 		s.Budget.Link = time.Since(start)
 	}
 	return list, nil
@@ -145,11 +150,9 @@ func (s *Sampler) Orders(ctx context.Context, what string, twins [][]harness.Bin
 // is the one to print.
 func (w *Whole) doubtLayout() {
 	c, s := &w.Comparison, w.Sampler
-	defer func() {
-		if w.Orders > 0 {
-			c.Ratio = w.Over.Ratio
-		}
-	}()
+	if w.Orders > 0 {
+		c.Ratio = w.Over.Ratio
+	}
 	if c.Verdict == w.Over.Verdict {
 		return
 	}

@@ -2,7 +2,7 @@ package compare
 
 import (
 	"context"
-	"time"
+	"errors"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -97,52 +97,47 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		t.Share = w.share(good, back, bad, t.layouts(), alpha)
 		return t.Share.Low > limit || t.Share.High < limit
 	}
-	what := "measuring " + t.What
-	c, err := w.campaign(ctx, t, orders, 0, t.Orders)
-	if err != nil {
-		return err
-	}
 	if len(t.rounds) > 0 && judge() {
 		return nil
 	}
+	what := "measuring " + t.What
+	var err error
 	for range LayoutLooks {
-		t.rounds, err = s.UntilRounds(ctx, what, c, t.rounds, fewest(c, looks), func(rounds []harness.Round) bool {
+		var c *harness.Campaign
+		if c, err = w.campaign(ctx, t, orders, 0, 1+t.Orders); err != nil {
+			break
+		}
+		t.rounds, err = s.UntilRounds(ctx, what, c, t.rounds, FewestFor(c.Layouts, looks), func(rounds []harness.Round) bool {
 			t.rounds = rounds
 			return judge() || w.wantsOrders(t, most, limit, alpha)
 		})
 		if err != nil || !w.wantsOrders(t, most, limit, alpha) {
 			break
 		}
-		more, err := w.inMoreOrders(ctx, t, orders, most, what)
-		if err != nil || !more || judge() {
+		var more bool
+		if more, err = w.inMoreOrders(ctx, t, orders, most, what); err != nil || !more || judge() {
 			break
 		}
 	}
-	good, back, bad := w.Triples(t)
+	_, back, bad := w.Triples(t)
 	s.Log.Record(what, harness.PairsOf(t.rounds, 1, 2), back, bad)
-	_ = good
 	return err
 }
 
-// campaign is one of good, a trial and bad, in the linker's own order and in some others.
+// campaign is one of good, a trial and bad, in the layouts from one on, up to another. The
+// first layout is the linker's own, and the others are the orders.
 func (w *Whole) campaign(ctx context.Context, t *Trial, orders *Orders, from, to int) (*harness.Campaign, error) {
 	s := w.Sampler
 	c := s.Campaign(w.Good.Binary, w.Bad.Binary)
 	n := s.Plan.N()
 	c.Binaries, c.N = []harness.Binary{w.Good.Binary, t.Back.Binary, w.Bad.Binary}, []int64{n[0], n[1], n[1]}
-	if to == 0 {
-		return c, nil
-	}
 	if from == 0 {
 		c.Layouts = append(c.Layouts, c.Binaries)
 	}
-	more, err := orders.Linked(ctx, from, to, w.Good, t.Back, w.Bad)
+	more, err := orders.Linked(ctx, max(0, from-1), to-1, w.Good, t.Back, w.Bad)
 	c.Layouts = append(c.Layouts, more...)
 	return c, err
 }
-
-// fewest are the looks at which every layout has been run often enough.
-func fewest(c *harness.Campaign, looks []int) []int { return FewestFor(c.Layouts, looks) }
 
 // layouts are those of the trial's rounds.
 func (t *Trial) layouts() []int {
@@ -156,36 +151,24 @@ func (t *Trial) layouts() []int {
 // inMoreOrders runs rounds of a trial in more link orders, as many of each as there are
 // of those before, as far as there is time.
 func (w *Whole) inMoreOrders(ctx context.Context, t *Trial, orders *Orders, most int, what string) (more bool, err error) {
-	s := w.Sampler
-	rounds := max(layoutRounds, len(t.rounds)/(t.Orders+1)/2)
-	want, begin := min(most, max(2, 2*t.Orders)), s.Budget.Left()
-	had := t.Orders
-	for t.Orders < want && s.Budget.affordsOrder(begin, t.Orders-had, rounds) {
-		start := time.Now()
-		if _, err := orders.Linked(ctx, t.Orders, t.Orders+1, w.Good, t.Back, w.Bad); err != nil {
-			return false, err
-		}
-		s.Budget.Link = time.Since(start)
-		t.Orders++
+	s, from := w.Sampler, 1+t.Orders
+	rounds := max(layoutRounds, len(t.rounds)/from/2)
+	linked, err := s.linkMore(ctx, orders, t.Orders, min(most, max(2, 2*t.Orders)), rounds, w.Good, t.Back, w.Bad)
+	if err != nil || len(linked) == 0 {
+		return false, err
 	}
-	if t.Orders == had {
-		return false, nil
-	}
-	c, err := w.campaign(ctx, t, orders, max(had, 0), t.Orders)
+	c, err := w.campaign(ctx, t, orders, from, from+len(linked))
 	if err != nil {
 		return false, err
 	}
-	if had == 0 {
-		c.Layouts = c.Layouts[1:] // the linker's own has its rounds
+	fresh, err := s.UntilRounds(ctx, what+" in other link orders", c, nil, []int{rounds * len(linked)}, func([]harness.Round) bool { return true })
+	if errors.Is(err, ErrBudget) { // which linking took the rest of
+		return false, nil
 	}
-	var fresh []harness.Round
-	fresh, err = s.UntilRounds(ctx, what+" in other link orders", c, nil, []int{rounds * len(c.Layouts)}, func([]harness.Round) bool { return true })
 	for i := range fresh {
-		fresh[i].Layout += had + 1
+		fresh[i].Layout += from
 	}
-	for i := range t.rounds {
-		t.rounds[i].Layout = max(t.rounds[i].Layout, 1)
-	}
+	t.Orders += len(linked)
 	t.rounds = append(t.rounds, fresh...)
 	return true, err
 }

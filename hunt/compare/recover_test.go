@@ -1,0 +1,78 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/stats"
+)
+
+// scattered runs rounds of three programs, of which each order of functions makes back
+// another one: half of the difference is gone, in some orders more and in some less.
+func scattered(_ context.Context, c *harness.Campaign, n int, _ [][]int, _ func(int)) (rounds []harness.Round, err error) {
+	for i := range n {
+		binaries, layout := c.Binaries, 0
+		if len(c.Layouts) > 0 {
+			layout = i%len(c.Layouts) + 1
+			binaries = c.Layouts[layout-1]
+		}
+		r := harness.Round{Layout: layout, Order: []int{0, 1, 2}}
+		for side, ns := range []float64{1000, 1050, 1100} {
+			var order uint64
+			fmt.Sscan(binaries[side].Path, &order)
+			lies := rand.New(rand.NewPCG(order, uint64(side)))
+			ns *= math.Exp(0.05*lies.NormFloat64() + 0.001*rand.New(rand.NewPCG(uint64(i), order)).NormFloat64())
+			r.Runs = append(r.Runs, harness.Process{Batches: []harness.Batch{{N: 1, NS: ns}}})
+		}
+		rounds = append(rounds, r)
+	}
+	return rounds, nil
+}
+
+func inOrder(_ context.Context, order uint64) (harness.Binary, error) {
+	return harness.Binary{Path: fmt.Sprint(order)}, nil
+}
+
+// Rounds of one order of functions are one layout, however often the trial is gone on
+// with: taken for two, what it makes would count as seen twice.
+func TestRecoverCountsEachOrderOnce(t *testing.T) {
+	w := seen(stats.Slower, 1.1)
+	w.Sampler.Rand, w.Sampler.Machine.Run = rand.New(rand.NewPCG(1, 1)), scattered
+	w.Layouts = usualLayouts
+	w.Good, w.Bad = NewEntrant(harness.Binary{Path: "0"}, inOrder), NewEntrant(harness.Binary{Path: "0"}, inOrder)
+	trial, orders := w.Trial("bad with good's f", NewEntrant(harness.Binary{Path: "0"}, inOrder)), drawn()
+	for range 2 {
+		if err := w.Recover(t.Context(), trial, orders, Accusation, 0.5); err != nil {
+			t.Fatal(err)
+		}
+		layouts := make(map[int]bool)
+		for _, l := range trial.layouts() {
+			layouts[l] = true
+		}
+		if trial.Orders < 4 || len(layouts) != trial.Orders+1 {
+			t.Errorf("%d layouts of the linker's own order and %d others", len(layouts), trial.Orders)
+		}
+	}
+}
+
+// An interrupt while other orders are linked ends the trial.
+func TestRecoverIsInterrupted(t *testing.T) {
+	w := seen(stats.Slower, 1.1)
+	w.Sampler.Rand, w.Sampler.Machine.Run = rand.New(rand.NewPCG(1, 1)), scattered
+	w.Layouts = usualLayouts
+	ctx, stop := context.WithCancel(t.Context())
+	w.Bad = NewEntrant(harness.Binary{Path: "0"}, inOrder)
+	w.Good = NewEntrant(harness.Binary{Path: "0"}, func(context.Context, uint64) (harness.Binary, error) {
+		stop()
+		return harness.Binary{}, ctx.Err()
+	})
+	trial := w.Trial("bad with good's f", NewEntrant(harness.Binary{Path: "0"}, inOrder))
+	if err := w.Recover(ctx, trial, drawn(), Accusation, 0.5); !errors.Is(err, context.Canceled) {
+		t.Errorf("the trial ended with %v", err)
+	}
+}
