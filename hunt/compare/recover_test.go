@@ -27,7 +27,7 @@ func scattered(_ context.Context, c *harness.Campaign, n int, _ [][]int, _ func(
 			fmt.Sscan(binaries[side].Path, &order)
 			lies := rand.New(rand.NewPCG(order, uint64(side)))
 			ns *= math.Exp(0.05*lies.NormFloat64() + 0.001*rand.New(rand.NewPCG(uint64(i), order)).NormFloat64())
-			r.Runs = append(r.Runs, harness.Process{Batches: []harness.Batch{{N: 1, NS: ns}}})
+			r.Runs = append(r.Runs, harness.Process{Batches: []harness.Batch{{N: 1, NS: ns, Bench: binaries[side].Path}}})
 		}
 		rounds = append(rounds, r)
 	}
@@ -50,12 +50,17 @@ func TestRecoverCountsEachOrderOnce(t *testing.T) {
 		if err := w.Recover(t.Context(), trial, orders, Accusation, 0.5); err != nil {
 			t.Fatal(err)
 		}
-		layouts := make(map[int]bool)
-		for _, l := range trial.layouts() {
-			layouts[l] = true
+		layouts, linked := make(map[int]string), make(map[string]bool)
+		for _, r := range trial.rounds {
+			order := r.Runs[1].Batches[0].Bench
+			linked[order] = true
+			if before, known := layouts[r.Layout]; known && before != order {
+				t.Fatalf("layout %d is that of orders %s and %s", r.Layout, before, order)
+			}
+			layouts[r.Layout] = order
 		}
-		if trial.Orders < 4 || len(layouts) != trial.Orders+1 {
-			t.Errorf("%d layouts of the linker's own order and %d others", len(layouts), trial.Orders)
+		if trial.Orders < 4 || len(layouts) != trial.Orders+1 || len(linked) != len(layouts) {
+			t.Errorf("%d layouts of %d orders, which should be the linker's own and %d others", len(layouts), len(linked), trial.Orders)
 		}
 	}
 }
