@@ -136,24 +136,15 @@ func (x *composition) answerTaken(c complaint, files []*file, careful bool) (boo
 // comes along, then other hunks that have to do with a name in the error, and if nothing
 // helps the whole function.
 func (x *composition) needPatch(p *patch, msg string, careful bool) (bool, error) {
-	grown := false
-	for _, m := range x.mentionsIn(p.good, p.holds) {
-		if careful && !hasWord(msg, m.obj.Name()) {
-			continue
-		}
-		more, err := x.supply(m)
-		if err != nil {
-			return false, err
-		}
-		if more {
-			x.fresh[m.obj] = true
-		}
-		grown = grown || x.fresh[m.obj]
+	list := x.mentionsIn(p.good, p.holds)
+	if careful {
+		list = slices.DeleteFunc(list, func(m mention) bool { return !hasWord(msg, m.obj.Name()) })
 	}
-	if grown {
-		return true, nil
+	if grown, err := x.supplyAll(list); grown || err != nil {
+		return grown, err
 	}
 	for _, concerns := range []func(Hunk, string) bool{Hunk.declares, Hunk.mentions} {
+		grown := false
 		for _, h := range p.all {
 			if !slices.ContainsFunc(p.in, h.same) && slices.ContainsFunc(words.FindAllString(msg, -1), func(w string) bool { return concerns(h, w) }) {
 				more, err := x.patch(h)
@@ -186,19 +177,8 @@ func (x *composition) need(g *change.Decl, line int, msg string, careful bool) (
 	}
 	// Replacing a type is felt everywhere, so all else comes first.
 	for _, list := range [][]mention{without(onLine, isType), without(all, isType), onLine, all} {
-		grown := false
-		for _, m := range list {
-			more, err := x.supply(m)
-			if err != nil {
-				return false, err
-			}
-			if more {
-				x.fresh[m.obj] = true
-			}
-			grown = grown || x.fresh[m.obj]
-		}
-		if grown {
-			return true, nil
+		if grown, err := x.supplyAll(list); grown || err != nil {
+			return grown, err
 		}
 	}
 	return x.missingMethod(msg)
@@ -276,6 +256,22 @@ func (x *composition) mentionsIn(g *change.Decl, in func(token.Pos) bool) (list 
 		}
 	}
 	return list
+}
+
+// supplyAll brings in all that is mentioned and reports whether any of it is, or was, news:
+// an error about what is there already is no longer about that.
+func (x *composition) supplyAll(list []mention) (grown bool, err error) {
+	for _, m := range list {
+		more, err := x.supply(m)
+		if err != nil {
+			return false, err
+		}
+		if more {
+			x.fresh[m.obj] = true
+		}
+		grown = grown || x.fresh[m.obj]
+	}
+	return grown, nil
 }
 
 // supply brings in what m mentions, in good's form, unless the composition
