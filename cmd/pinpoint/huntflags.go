@@ -53,12 +53,8 @@ type testOrStatistic struct {
 	statistic   *stats.Test
 }
 
-var statistics = map[string]stats.Test{
-	"auto": stats.TestAuto, "welch": stats.TestWelch, "paired": stats.TestPaired, "rank": stats.TestRank,
-}
-
 func (v *testOrStatistic) Set(text string) error {
-	if named, ok := statistics[text]; ok {
+	if named, err := stats.TestNamed(text); err == nil {
 		*v.statistic = named
 		return nil
 	}
