@@ -22,11 +22,6 @@ type Group struct {
 	Leaves []*Function
 }
 
-// Member reports whether fn is one.
-func (g *Group) Member(fn *Function) bool {
-	return slices.ContainsFunc(g.Members, func(l *Layer) bool { return l.Func == fn })
-}
-
 // Group gives the group of fn: the strongly connected part of the call graph that it lies
 // in. Only calls count that are written or that VTA found, on one goroutine: what a go
 // statement starts is no activation within another. Of functions whose callee is unknown

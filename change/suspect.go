@@ -69,11 +69,6 @@ func (c *Change) Suspects() []Suspect {
 	return list
 }
 
-// Differing are those of them that are functions, and that both revisions have.
-func (c *Change) Differing() []Suspect {
-	return slices.DeleteFunc(c.Suspects(), func(s Suspect) bool { return s.Kind != Func || s.Good == nil || s.Bad == nil })
-}
-
 type position struct {
 	pkg, file string
 	line      int

@@ -17,7 +17,7 @@ import (
 // accuse names what was proved by putting good's code back, with the chain that leads to
 // it and the part of it that gained most.
 func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
-	comp := h.lab.Of(union(f.Set(), f.With))
+	comp := h.lab.Of(f.Set(), f.With)
 	if comp == nil {
 		comp = h.lab.Of(f.Set())
 	}
@@ -44,12 +44,6 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
 	return err
 }
 
-func union(a, b []int) []int {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // mostLikely is the element of a set that most was believed of.
 func (h *hunt) mostLikely(set []int) int {
 	best := set[0]
@@ -70,10 +64,10 @@ func (h *hunt) functionOf(ctx context.Context, e prove.Element) (f change.Functi
 		return h.gainedMost(ctx, h.changedIn(e.Module.Path))
 	case e.Suspects[0].Kind != change.Func:
 		users := h.using(e.Suspects)
-		if f, ok := h.gainedMost(ctx, users); ok {
-			return f, true
+		if f, ok = h.gainedMost(ctx, users); !ok && len(users) > 0 {
+			f, ok = h.flowsThrough()
 		}
-		return h.flowsThrough(users)
+		return f, ok
 	case e.Suspects[0].Good == nil:
 		return change.Functions{Bad: e.Suspects[0].Bad}, e.Suspects[0].Bad != nil
 	}
@@ -129,23 +123,18 @@ func (h *hunt) gainedMost(ctx context.Context, list []change.Functions) (f chang
 	return list[best], gained[best] > 0 && gained[best] >= mostOf*all
 }
 
-// gainsOf are the shares of the difference that profiles see in each of some functions, and
-// in nothing beneath it that is one of them.
+// gainsOf is that of some functions.
 func (h *hunt) gainsOf(list []change.Functions) []float64 {
-	at := func(is func(p change.Functions, fn *callgraph.Function) bool) func(*callgraph.Function) int {
-		return func(fn *callgraph.Function) int {
-			return slices.IndexFunc(list, func(p change.Functions) bool { return is(p, fn) })
-		}
-	}
-	return gains(h.whole.Comparison.Ratio.Mean, len(list),
-		attribution{h.stacks.Good, at(func(p change.Functions, fn *callgraph.Function) bool { return p.Good == fn })},
-		attribution{h.stacks.Bad, at(func(p change.Functions, fn *callgraph.Function) bool { return p.Bad == fn })})
+	return h.gained(len(list), change.Pair[func(int, *callgraph.Function) bool]{
+		Good: func(i int, fn *callgraph.Function) bool { return list[i].Good == fn },
+		Bad:  func(i int, fn *callgraph.Function) bool { return list[i].Bad == fn },
+	})
 }
 
 // flowsThrough is the deepest function that both have and that most of the difference is
 // beneath, by the profiles: what is spread over many is the doing of none of them.
-func (h *hunt) flowsThrough(users []change.Functions) (f change.Functions, ok bool) {
-	if h.stacks == nil || len(users) == 0 {
+func (h *hunt) flowsThrough() (f change.Functions, ok bool) {
+	if h.stacks == nil {
 		return f, false
 	}
 	ratio := h.whole.Comparison.Ratio.Mean
@@ -157,7 +146,7 @@ func (h *hunt) flowsThrough(users []change.Functions) (f change.Functions, ok bo
 		if !both || !fn.HasBody() || all == 0 {
 			continue
 		}
-		share := (ratio*weight/allBad - good[twin]/all) / (ratio - 1)
+		share := gainShare(ratio, good[twin]/all, weight/allBad)
 		if share >= mostOf && (share < least || share == least && fn.Name > f.Bad.Name) {
 			least, f, ok = share, change.Functions{Good: twin, Bad: fn}, true
 		}

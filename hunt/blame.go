@@ -56,7 +56,7 @@ func (h *hunt) isNew(p part) bool {
 		return false
 	}
 	twin, both := h.change().InGood(fn)
-	return !both || !twin.HasBody() || h.differs(twin, fn)
+	return !both || !twin.HasBody() || h.change().Differs(change.Functions{Good: twin, Bad: fn})
 }
 
 // frameBelow is the frame that was opened for a part of another, nil if none was.
@@ -106,15 +106,11 @@ func (h *hunt) blameFrame(ctx context.Context, f *frame, out *report.Culprit) {
 // there is none, what its code refers to: types, constants, variables. Of functions that
 // are one layer it is the one that differs, of several that which profiles see gain most.
 func (h *hunt) nearestDiffering(ctx context.Context, f *frame) (*frame, *callgraph.Function) {
-	deep := func(p change.Functions) bool {
-		return p.Good == nil || h.good.prog.FingerprintDeep(p.Good) != h.bad.prog.FingerprintDeep(p.Bad)
-	}
-	own := func(p change.Functions) bool { return p.Good == nil || h.differs(p.Good, p.Bad) }
-	for _, differs := range []func(change.Functions) bool{own, deep} {
+	for _, differs := range []func(change.Functions) bool{h.change().Differs, h.change().DiffersDeep} {
 		for g := f; g != nil; g = g.parent {
 			var list []change.Functions
 			for _, m := range g.members {
-				if differs(m) {
+				if m.Good == nil || differs(m) {
 					list = append(list, m)
 				}
 			}
@@ -149,10 +145,4 @@ func (h *hunt) blameCallee(ctx context.Context, f *frame, p part, out *report.Cu
 	}
 	// Whom it reached is not known; the function that calls is.
 	h.blameFrame(ctx, f, out)
-}
-
-// differs says whether the function's own code is not the same in both
-// revisions, what it refers to included.
-func (h *hunt) differs(good, bad *callgraph.Function) bool {
-	return h.good.prog.Fingerprint(good) != h.bad.prog.Fingerprint(bad)
 }

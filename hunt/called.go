@@ -52,10 +52,10 @@ func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Func
 		}
 		seen := make(map[string]bool)
 		for _, x := range st.sites[at+1:] {
-			if _, ok := h.change().InGood(x.fn); ok || !x.fn.HasBody() || x.fn.Outer != nil || seen[x.fn.Name] || h.ofNewModule(x.fn) {
-				if ok {
-					break // what good has, too, is asked newly, and is not to blame
-				}
+			if _, both := h.change().InGood(x.fn); both {
+				break // it is asked newly, and is not to blame
+			}
+			if !x.fn.HasBody() || x.fn.Outer != nil || seen[x.fn.Name] || h.ofNewModule(x.fn) {
 				continue
 			}
 			seen[x.fn.Name] = true
@@ -67,7 +67,7 @@ func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Func
 	}
 	// All that they take is gained: good has none of them.
 	ratio := h.whole.Comparison.Ratio.Mean
-	gained := func(x site) float64 { return ratio * float64(weights[x.fn.Name]) / float64(all) / (ratio - 1) }
+	gained := func(x site) float64 { return gainShare(ratio, 0, float64(weights[x.fn.Name])/float64(all)) }
 	var best *site
 	for i, x := range deepest {
 		if gained(x) >= mostOf*c.Share && (best == nil || weights[x.fn.Name] <= weights[best.fn.Name]) {

@@ -166,8 +166,9 @@ func (h *hunt) changedFrom(from *callgraph.Function, module string) (list []chan
 			continue
 		}
 		twin, ok := h.change().InGood(fn)
-		if ok && twin.HasBody() && h.differs(twin, fn) {
-			list = append(list, change.Narrow(h.change().Unwrap(change.Functions{Good: twin, Bad: fn})))
+		f := change.Functions{Good: twin, Bad: fn}
+		if ok && twin.HasBody() && h.change().Differs(f) {
+			list = append(list, change.Narrow(h.change().Unwrap(f)))
 		}
 	}
 	return list

@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"context"
-	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
@@ -90,13 +89,10 @@ func (h *hunt) weigh(ctx context.Context) error {
 	if err := h.lookAround(ctx); err != nil {
 		return err
 	}
-	element := func(of func(e prove.Element, fn *callgraph.Function) bool) func(*callgraph.Function) int {
-		return func(fn *callgraph.Function) int {
-			return slices.IndexFunc(list, func(e prove.Element) bool { return of(e, fn) })
-		}
-	}
-	gained := gains(h.whole.Comparison.Ratio.Mean, len(list),
-		attribution{h.stacks.Good, element(prove.Element.HasGood)}, attribution{h.stacks.Bad, element(prove.Element.Has)})
+	gained := h.gained(len(list), change.Pair[func(int, *callgraph.Function) bool]{
+		Good: func(i int, fn *callgraph.Function) bool { return list[i].HasGood(fn) },
+		Bad:  func(i int, fn *callgraph.Function) bool { return list[i].Has(fn) },
+	})
 	for i := range list {
 		list[i].Gained = gained[i]
 	}

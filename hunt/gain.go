@@ -1,6 +1,25 @@
 package hunt
 
-import "github.com/pinpoint-go/pinpoint/callgraph"
+import (
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
+)
+
+// gained are the shares of the difference that the profiles of both sides see in each of n,
+// and in nothing beneath it that is one of them.
+func (h *hunt) gained(n int, whose change.Pair[func(i int, fn *callgraph.Function) bool]) []float64 {
+	of := func(stacks []stack, is func(int, *callgraph.Function) bool) attribution {
+		return attribution{stacks, func(fn *callgraph.Function) int {
+			for i := range n {
+				if is(i, fn) {
+					return i
+				}
+			}
+			return -1
+		}}
+	}
+	return gains(h.whole.Comparison.Ratio.Mean, n, of(h.stacks.Good, whose.Good), of(h.stacks.Bad, whose.Bad))
+}
 
 // attribution says on whom the samples of a profile are counted.
 type attribution struct {
@@ -57,7 +76,11 @@ func gains(ratio float64, n int, good, bad attribution) []float64 {
 		return shares
 	}
 	for i := range shares {
-		shares[i] = (ratio*is[i]/allBad - was[i]/allGood) / (ratio - 1)
+		shares[i] = gainShare(ratio, was[i]/allGood, is[i]/allBad)
 	}
 	return shares
 }
+
+// gainShare is the share of a difference, bad being ratio times good, that is in what takes
+// such shares of the sides' time.
+func gainShare(ratio, good, bad float64) float64 { return (ratio*bad - good) / (ratio - 1) }

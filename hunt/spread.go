@@ -24,10 +24,6 @@ func (h *hunt) spreadOver(f *frame, out *report.Culprit) {
 	if !ok || len(f.parts) < 2 {
 		return
 	}
-	type slice struct {
-		text  string
-		share float64
-	}
 	whole := r.inspected()
 	total := compare.Mean(whole.bad) - compare.Mean(whole.good)
 	if total <= 0 {
@@ -42,16 +38,7 @@ func (h *hunt) spreadOver(f *frame, out *report.Culprit) {
 		list = append(list, slice{p.text(), gained / total})
 	}
 	list = append(list, slice{"its own code", rest / total})
-	slices.SortStableFunc(list, func(a, b slice) int { return cmp.Compare(b.share, a.share) })
-	var shown []string
-	for _, s := range list[:min(len(list), mostSpread)] {
-		shown = append(shown, fmt.Sprintf("%s (%.0f %%)", s.text, 100*s.share))
-	}
-	text := "it is spread over what the function does: " + strings.Join(shown, ", ")
-	if more := len(list) - len(shown); more > 0 {
-		text += fmt.Sprintf(", and %d more parts", more)
-	}
-	out.Evidence = append(out.Evidence, text)
+	out.Evidence = append(out.Evidence, "it is spread over what the function does: "+shown(list, "parts"))
 }
 
 // spreadOverUsers says over which functions that use data a difference is spread, by the
@@ -61,22 +48,32 @@ func (h *hunt) spreadOverUsers(named string, data []change.Suspect) []string {
 	if h.stacks == nil || slices.ContainsFunc(users, func(f change.Functions) bool { return f.Bad.Name == named }) && len(users) < 2 {
 		return nil
 	}
-	gained := h.gainsOf(users)
-	order := make([]int, len(users))
-	for i := range order {
-		order[i] = i
+	var list []slice
+	for i, g := range h.gainsOf(users) {
+		list = append(list, slice{path.Base(users[i].Bad.Name), g})
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gained[b], gained[a]) })
-	if len(order) < 2 || gained[order[0]] >= mostOf {
+	if len(list) < 2 || slices.ContainsFunc(list, func(s slice) bool { return s.share >= mostOf }) {
 		return nil
 	}
-	var shown []string
-	for _, i := range order[:min(len(order), mostSpread)] {
-		shown = append(shown, fmt.Sprintf("%s (%.0f %%)", path.Base(users[i].Bad.Name), 100*gained[i]))
+	return []string{"it is spread over what the function does, by the profiles: " + shown(list, "that use it")}
+}
+
+// slice is a part with its share of a difference.
+type slice struct {
+	text  string
+	share float64
+}
+
+// shown are the largest slices, and how many more there are.
+func shown(list []slice, more string) string {
+	slices.SortStableFunc(list, func(a, b slice) int { return cmp.Compare(b.share, a.share) })
+	var names []string
+	for _, s := range list[:min(len(list), mostSpread)] {
+		names = append(names, fmt.Sprintf("%s (%.0f %%)", s.text, 100*s.share))
 	}
-	text := "it is spread over what the function does, by the profiles: " + strings.Join(shown, ", ")
-	if more := len(order) - len(shown); more > 0 {
-		text += fmt.Sprintf(", and %d more that use it", more)
+	text := strings.Join(names, ", ")
+	if n := len(list) - len(names); n > 0 {
+		text += fmt.Sprintf(", and %d more %s", n, more)
 	}
-	return []string{text}
+	return text
 }

@@ -48,9 +48,9 @@ func (l *Lab) Search(ctx context.Context) finder.Found {
 	return h.Find(ctx)
 }
 
-// Of is the composition of a set with what came along, as it was tried; nil if it was not.
-func (l *Lab) Of(set []int) *Composition {
-	if c := l.known[fmt.Sprint(set)]; c != nil && c.Trial != nil {
+// Of is the composition of sets together, as they were tried; nil if they were not.
+func (l *Lab) Of(sets ...[]int) *Composition {
+	if c := l.known[fmt.Sprint(union(sets...))]; c != nil && c.Trial != nil {
 		return c
 	}
 	return nil
@@ -86,8 +86,8 @@ func (l *Lab) Confirm(ctx context.Context, i int, expected float64) (*Compositio
 	return c, finder.Accept(how, c.Trial.Share, limit), nil
 }
 
-func union(a, b []int) []int {
-	all := slices.Concat(a, b)
+func union(sets ...[]int) []int {
+	all := slices.Concat(sets...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
