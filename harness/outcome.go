@@ -95,8 +95,10 @@ func advice(cause error, w Workload, output string) string {
 		return "does its TestMain exit without m.Run, or before it returned? then put a driver (--driver) into a neighbouring package"
 	case strings.Contains(output, "unexpected call to os.Exit(0) during test"):
 		return "something calls os.Exit(0) while it runs: such code can only be run as a program (--main)"
-	case strings.Contains(output, "runtime: out of memory") || strings.Contains(output, "cannot allocate memory"):
+	case strings.Contains(output, "runtime: out of memory") || strings.Contains(output, "fatal error: out of memory") || strings.Contains(output, "cannot allocate memory"):
 		return "it wanted more memory than it may have: raise --memory"
+	case diedInRuntime(output):
+		return "Go's own runtime crashed, as it can where the memory that it may have ends: try a higher --memory"
 	case errors.As(cause, &exit) && signalled(exit) == syscall.SIGXFSZ:
 		return "it wrote a file that was too large"
 	case errors.As(cause, &exit) && signalled(exit) == syscall.SIGKILL:
@@ -105,6 +107,14 @@ func advice(cause error, w Workload, output string) string {
 		return "its TestMain parses flags of its own: put a driver (--driver) into a neighbouring package"
 	}
 	return ""
+}
+
+// diedInRuntime reports whether a fault was on the scheduler's own stack. Go 1.26's
+// collector does not look whether it was given the memory for its queues
+// (runtime/mgcmark_greenteagc.go), so a process at its bound may end so.
+func diedInRuntime(output string) bool {
+	_, after, found := strings.Cut(output, "SIGSEGV: segmentation violation")
+	return found && strings.Contains(after, "\ngoroutine 0 ")
 }
 
 func signalled(exit *exec.ExitError) syscall.Signal {
