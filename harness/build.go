@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // Binary is one built side.
@@ -42,7 +43,11 @@ func (g *Go) Build(ctx context.Context, s Side, w Workload, outDir string) (Bina
 		return Binary{}, err
 	}
 	var bin Binary
-	err = host.whileBuilding(ctx, func() error { bin, err = b.build(ctx); return err })
+	err = host.whileBuilding(ctx, func() error {
+		defer trace.Begin(ctx, trace.Build, b.String())()
+		bin, err = b.build(ctx)
+		return err
+	})
 	return bin, err
 }
 
@@ -53,6 +58,14 @@ type job struct {
 	workload Workload
 	dir      string // of the build: overlay and output
 	overlay  string // the overlay's JSON file; "" when nothing is overlaid
+}
+
+// String names the build in a trace.
+func (j *job) String() string {
+	if j.side.Layout == 0 {
+		return fmt.Sprintf("%s, %d files laid over it", j.side.Label, len(j.side.Overlay))
+	}
+	return fmt.Sprintf("%s in link order %d", j.side.Label, j.side.Layout)
 }
 
 func (j *job) writeOverlay() error {
@@ -173,6 +186,7 @@ func (j *job) run(ctx context.Context, args []string) (stdout, stderr string, er
 	if err := j.goCmd.refuseFlagsOf(j.side); err != nil {
 		return "", "", err
 	}
+	defer trace.Begin(ctx, trace.Command, "go "+args[0]+" "+j.side.Label)()
 	// As in child.run.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

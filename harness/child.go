@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // grace is what a child gets between the polite signal and SIGKILL. A Go
@@ -49,6 +52,7 @@ type ending struct {
 // group is always signalled before that where the system lets us wait without
 // reaping.
 func (c child) run(ctx context.Context) (ending, error) {
+	defer trace.Begin(ctx, trace.Process, filepath.Base(c.path))()
 	// The parent-death signal is tied to the thread that forks.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // Decisions are what the compiler decided on one side, as -gcflags=-m=2 and its
@@ -38,7 +40,11 @@ func (g *Go) Decisions(ctx context.Context, s Side, w Workload, pkgs []string) (
 		return Decisions{}, err
 	}
 	var said string
-	err = host.whileBuilding(ctx, func() error { said, err = j.compile(ctx); return err })
+	err = host.whileBuilding(ctx, func() error {
+		defer trace.Begin(ctx, trace.Build, s.Label+", asking the compiler")()
+		said, err = j.compile(ctx)
+		return err
+	})
 	if err != nil {
 		return Decisions{}, err
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // A machine is what all measuring shares: caches, memory, clock frequency.
@@ -67,6 +69,7 @@ func (m *machine) enter(ctx context.Context, how int) (leave func(), err error) 
 	if m.waited.left(ctx) <= 0 {
 		return func() {}, nil
 	}
+	defer trace.Begin(ctx, trace.Wait, "for other pinpoints")()
 	start := time.Now()
 	leave, err = m.hall.enter(ctx, m.waited.left(ctx), how)
 	m.waited.add(time.Since(start))

@@ -50,6 +50,7 @@ func (h *hunt) openLab(ctx context.Context) error {
 	if h.lab != nil {
 		return nil
 	}
+	h.log.Phase("finding what differs")
 	if _, err := h.openChanged(ctx, h.good, h.bad); err != nil {
 		return err
 	}

@@ -34,6 +34,7 @@ func (h *hunt) gather(ctx context.Context) {
 			h.lookForWaits(ctx)
 		}
 	}
+	h.log.Phase("gathering evidence")
 	for i := range h.report.Culprits {
 		c := &h.report.Culprits[i]
 		good, bad := h.lookUp(h.good, c.Function), h.lookUp(h.bad, c.Function)

@@ -27,7 +27,9 @@ package hunt
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/backup"
@@ -38,6 +40,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/stats"
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // Options says what to hunt and how. The zero value of a field is its default.
@@ -126,6 +129,9 @@ func Compare(ctx context.Context, opts Options) (*report.Report, error) {
 // run does what Find and Compare share: prepare, compare the whole and, if that
 // is slower, go on with next.
 func run(ctx context.Context, opts Options, next func(*hunt, context.Context) error) (*report.Report, error) {
+	if trace.From(ctx) == nil {
+		ctx = trace.Into(ctx, trace.New()) // for the report
+	}
 	h, err := newHunt(opts)
 	if err != nil {
 		return nil, err
@@ -303,10 +309,26 @@ func (h *hunt) recordLog() {
 	r.Tried = h.tried()
 }
 
+// recordPhases tells what the time went into.
+func (h *hunt) recordPhases() {
+	h.log.Trace.Leave()
+	spans := h.log.Trace.Since(h.start)
+	for _, s := range spans {
+		if s.Kind == trace.Phase {
+			h.report.Search.Phases = append(h.report.Search.Phases, report.Phase{What: s.Name, Began: s.Began.Sub(h.start).Seconds(), Seconds: s.Took.Seconds()})
+		}
+	}
+	spent := trace.Spent(spans)
+	for _, kind := range slices.Sorted(maps.Keys(spent)) {
+		h.report.Search.Spent = append(h.report.Search.Spent, report.Spent{Kind: string(kind), Seconds: spent[kind].Seconds()})
+	}
+}
+
 // finish fills in the verdict and what the hunt cost.
 func (h *hunt) finish() {
 	r := h.report
 	r.Search.Seconds = time.Since(h.start).Seconds()
+	h.recordPhases()
 	h.recordLog()
 	switch h.whole.Comparison.Verdict {
 	case stats.Same:

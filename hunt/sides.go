@@ -9,6 +9,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // side is one revision as the hunt knows it.
@@ -30,6 +31,7 @@ func (o *Options) spec(q instrument.Meter) revision.Spec {
 
 // open opens both revisions, if the caller has not, and tells what they are.
 func (h *hunt) open(ctx context.Context) (err error) {
+	h.log.Trace = trace.From(ctx)
 	h.set = h.opts.Opened
 	if h.set == nil {
 		h.log.Phase("taking private copies of both revisions")

@@ -74,6 +74,13 @@ type Phase struct {
 	Seconds float64 `json:"seconds"`
 }
 
+// Spent is for how long something of a kind went on. Kinds overlap: a command is a part of
+// a build, and one revision is loaded while the other is built.
+type Spent struct {
+	Kind    string  `json:"kind"` // build, load, compose, command, process or wait
+	Seconds float64 `json:"seconds"`
+}
+
 // Fact is one piece of evidence, for who acts on it; Text says the same in words.
 type Fact struct {
 	Kind     string   `json:"kind"`               // such as code, allocations, compiler, waits, calls, module, tests

@@ -233,6 +233,7 @@ type Search struct {
 	MinEffect   float64 `json:"min_effect"`              // share of the good whole below which a difference does not count
 	Seed        uint64  `json:"seed"`
 	Phases      []Phase `json:"phases,omitempty"` // in order
+	Spent       []Spent `json:"spent,omitempty"`
 }
 
 // Provenance is what someone needs to check or repeat the hunt.

@@ -14,6 +14,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/modules"
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // dependencies opens code of a revision that isn't the main module's: dependencies
@@ -97,6 +98,7 @@ func (d *dependencies) open(ctx context.Context, pkg *packages.Package) (reason 
 		return reason, nil
 	}
 	if reason = instrument.Unprobed(path); reason == "" {
+		defer trace.Begin(ctx, trace.Load, path)()
 		err = (*d.program.known()).Extend(ctx, path)
 	}
 	var broken *callgraph.LoadError

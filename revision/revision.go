@@ -16,6 +16,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // A Revision is one version of the code, with its package of the workload.
@@ -46,6 +47,7 @@ func (r *Revision) side(ctx context.Context) (harness.Side, error) {
 // List runs "go list" with these arguments in the package's directory, with the build tags
 // of the spec.
 func (r *Revision) List(ctx context.Context, args ...string) ([]byte, error) {
+	defer trace.Begin(ctx, trace.Command, "go list "+r.Label)()
 	all := []string{"list"}
 	if tags := r.code.spec.Tags; tags != "" {
 		all = append(all, "-tags="+tags)
@@ -78,6 +80,7 @@ func (r *Revision) load(ctx context.Context) (*callgraph.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer trace.Begin(ctx, trace.Load, r.Label)()
 	prog, err := callgraph.Load(ctx, callgraph.Config{
 		Dir:        side.Dir,
 		Package:    side.Package,

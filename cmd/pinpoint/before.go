@@ -10,12 +10,12 @@ import (
 )
 
 // outputFlags are the flags that name files to write.
-var outputFlags = []string{"json", "markdown", "comment", "sarif", "junit", "log", "plot", "gnuplot"}
+var outputFlags = []string{"json", "markdown", "comment", "sarif", "junit", "log", "plot", "gnuplot", "trace"}
 
 // before is what every command does first: it sees to it that what is asked for can be
 // written, before the time that it takes to know what, and that the budget bounds
 // waiting for others, too.
-func before(cmd *cobra.Command, _ []string) error {
+func before(cmd *cobra.Command) error {
 	names := outputFlags
 	if cmd.Name() != "probe" { // whose -o is a directory
 		names = append(slices.Clip(names), "out")

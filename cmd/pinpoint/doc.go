@@ -131,6 +131,9 @@ or as samples for benchstat (benchfmt). What --json writes is described by
 report/report.schema.json. -q shows no progress, -x the commands that built what was
 run; --plain draws nothing over, and without colours, as NO_COLOR does.
 
+Where the time goes, by phase, build, go command, process and wait, --trace FILE
+writes for ui.perfetto.dev; the report's JSON has the seconds of each phase.
+
 # Other quantities than time
 
 	pinpoint find --good v1.4.0 --bad HEAD --bench Encode --metric allocs

@@ -20,7 +20,7 @@ func examples(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	texts := []string{manualText(), string(readme)}
-	for _, c := range rootCommand(new(int)).Commands() {
+	for _, c := range rootCommand(new(int), &tracing{}).Commands() {
 		texts = append(texts, c.Long, c.Example)
 	}
 	shown := regexp.MustCompile(`(?m)^(?:[ \t]+|\$ )(?:go run \./cmd/)?pinpoint (.*)$`)
@@ -55,7 +55,7 @@ func TestExamplesParse(t *testing.T) {
 		if strings.HasPrefix(line, "--") {
 			continue // the root's own flags are cobra's
 		}
-		cmd, args, err := rootCommand(new(int)).Find(words(line))
+		cmd, args, err := rootCommand(new(int), &tracing{}).Find(words(line))
 		if err == nil && !cmd.HasParent() {
 			t.Errorf("pinpoint %s: no such command", line)
 			continue
@@ -73,7 +73,7 @@ func TestExamplesParse(t *testing.T) {
 // has.
 func TestFlagsInProseExist(t *testing.T) {
 	known := map[string]bool{"help": true}
-	for _, c := range rootCommand(new(int)).Commands() {
+	for _, c := range rootCommand(new(int), &tracing{}).Commands() {
 		for _, name := range flagNames(c) {
 			known[name] = true
 		}
@@ -119,7 +119,7 @@ func TestFlagsSayTheSame(t *testing.T) {
 			look(sub)
 		}
 	}
-	look(rootCommand(new(int)))
+	look(rootCommand(new(int), &tracing{}))
 	if len(usage) < 50 {
 		t.Errorf("only %d flags were found", len(usage))
 	}

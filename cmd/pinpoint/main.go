@@ -38,13 +38,17 @@ func pinpoint(args []string, stdout, stderr io.Writer) int {
 	// Most of what is printed was written by others.
 	out, log := outside.NewTerminal(stdout), outside.NewTerminal(stderr)
 	status := 0
-	root := rootCommand(&status)
+	traced := &tracing{}
+	root := rootCommand(&status, traced)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(log)
 	var err error
 	if crashed := guarded(log, func() int { err = root.ExecuteContext(ctx); return 0 }); crashed != 0 {
 		return crashed
+	}
+	if saveErr := traced.save(); err == nil {
+		err = saveErr
 	}
 	if waited := harness.Impatient(); waited > 0 {
 		fmt.Fprintf(log, "pinpoint: waited %v for other pinpoints on this machine, then measured beside them: what they do shows in the results (PINPOINT_LOCK_DIR names another lock)\n", waited.Round(time.Second))
@@ -67,7 +71,7 @@ func pinpoint(args []string, stdout, stderr io.Writer) int {
 
 // rootCommand is pinpoint with its commands, which set status to what a report
 // asks for.
-func rootCommand(status *int) *cobra.Command {
+func rootCommand(status *int, traced *tracing) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "pinpoint",
 		Short:         "find the call that made a Go benchmark slower between two git revisions",
@@ -75,13 +79,16 @@ func rootCommand(status *int) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
-
-		PersistentPreRunE: before,
 	}
 	plain, quiet := false, false
 	root.PersistentFlags().BoolVar(&plain, "plain", false, "no colours, and nothing drawn over (so does NO_COLOR, without the latter)")
 	root.PersistentFlags().BoolVarP(&quiet, "quiet", "q", false, "no progress")
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { setUp(cmd, plain, quiet) }
+	traced.register(root.PersistentFlags())
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		setUp(cmd, plain, quiet)
+		traced.begin(cmd)
+		return before(cmd)
+	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	// Cobra's own template lets lines run past the terminal's edge.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))

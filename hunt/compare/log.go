@@ -8,12 +8,14 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // Log is what a hunt did, as far as the reader is told of it. Its methods may be
 // called from both sides at work at the same time.
 type Log struct {
 	Progress func(phase string, done, total int) // total 0: unknown
+	Trace    *trace.Recorder                     // of phases; nil: they are not recorded
 
 	mu        sync.Mutex
 	notes     []string
@@ -53,7 +55,10 @@ func (l *Log) Resume(budget time.Duration) {
 func (l *Log) Continue() string { return l.goOn }
 
 // Phase tells of a phase of which it isn't known how long it takes.
-func (l *Log) Phase(what string) { l.Progress(what, 0, 0) }
+func (l *Log) Phase(what string) {
+	l.Trace.Enter(what)
+	l.Progress(what, 0, 0)
+}
 
 // Wait tells that others measure, which the builds of both sides may find. Where they do
 // so for long, every pair waits; once a minute is enough.
@@ -62,7 +67,7 @@ func (l *Log) Wait() {
 	defer l.mu.Unlock()
 	if now := time.Now(); now.Sub(l.waited) > time.Minute {
 		l.waited = now
-		l.Phase("waiting for another pinpoint")
+		l.Progress("waiting for another pinpoint", 0, 0) // in whatever phase it is
 	}
 }
 

@@ -133,6 +133,7 @@ func (s *Sampler) Pairs(ctx context.Context, what string, c *harness.Campaign, o
 
 // rounds is the same of rounds. What a pair costs is told from what they take.
 func (s *Sampler) rounds(ctx context.Context, what string, c *harness.Campaign, on [][]int, have, n int) ([]harness.Round, error) {
+	s.Log.Trace.Enter(what)
 	begin, aside := time.Now(), len(c.Aside)
 	more, err := s.Machine.run(ctx, c, n-have, on, func(done int) { s.Log.Progress(what, have+done, n) })
 	again, sides := len(c.Aside)-aside, len(c.Binaries)

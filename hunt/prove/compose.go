@@ -7,6 +7,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // A Composition is bad with good's code for a set of elements.
@@ -29,6 +30,7 @@ func (l *Lab) composed(set []int) *Composition {
 	if c := l.known[key]; c != nil {
 		return c
 	}
+	defer l.Whole.Sampler.Log.Trace.Begin(trace.Compose, l.Name(set))()
 	c := &Composition{Set: slices.Clone(set)}
 	c.err = c.compose(l)
 	if c.err != nil {
