@@ -40,3 +40,20 @@ func Together(first, second func() error) error {
 	}
 	return errs[1]
 }
+
+// Which is one of two sides.
+type Which bool
+
+// The sides.
+const (
+	Good Which = false
+	Bad  Which = true
+)
+
+// Of is that of one side.
+func (p Pair[T]) Of(w Which) T {
+	if w == Bad {
+		return p.Bad
+	}
+	return p.Good
+}

@@ -9,6 +9,8 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/layers"
+	"github.com/pinpoint-go/pinpoint/hunt/profile"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -34,9 +36,9 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
 	c.Confirmed = f.Blame != finder.OneOf && f.Blame != finder.Spread
 	h.testify(&c, comp, f, first)
 	h.announce(c)
-	chain, g, err := h.measureWay(ctx, part{goodFunc: of.Good, badFunc: of.Bad})
+	chain, g, err := h.prober.Way(ctx, of)
 	c.Chain = append(chain, h.lastStep(&c, g))
-	if g.idle {
+	if g.Idle {
 		c.Evidence = append(c.Evidence, "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
 	}
 	h.nameCalled(ctx, &c, of)
@@ -84,15 +86,15 @@ func (h *hunt) functionOf(ctx context.Context, e prove.Element) (f change.Functi
 // using are the functions of bad that are reached and refer to data, with their like in
 // good.
 func (h *hunt) using(data []change.Suspect) (list []change.Functions) {
-	reached := h.reachedWhileTimed()
+	reached := h.ReachedWhileTimed()
 	if len(reached) == 0 {
-		reached = h.reached()
+		reached = h.Reached()
 	}
-	for _, fn := range h.bad.prog.Reach(change.Outermost(h.bad.timed)) {
+	for _, fn := range h.Bad.Prog.Reach(change.Outermost(h.Bad.Timed)) {
 		if !fn.HasBody() || !reached[fn] {
 			continue
 		}
-		refers := h.bad.prog.Data(fn)
+		refers := h.Bad.Prog.Data(fn)
 		if !slices.ContainsFunc(data, func(s change.Suspect) bool { _, ok := refers[s.Name]; return ok }) {
 			continue
 		}
@@ -112,7 +114,7 @@ func (h *hunt) gainedMost(ctx context.Context, list []change.Functions) (f chang
 		}
 		return f, ok
 	}
-	if h.lookAround(ctx) != nil {
+	if _, err := h.recorder.Both(ctx); err != nil {
 		return f, false
 	}
 	gained := h.gainsOf(list)
@@ -134,19 +136,20 @@ func (h *hunt) gainsOf(list []change.Functions) []float64 {
 // flowsThrough is the deepest function that both have and that most of the difference is
 // beneath, by the profiles: what is spread over many is the doing of none of them.
 func (h *hunt) flowsThrough() (f change.Functions, ok bool) {
-	if h.stacks == nil {
+	stacks, known := h.recorder.Known()
+	if !known {
 		return f, false
 	}
 	ratio := h.whole.Comparison.Ratio.Mean
-	good, all := inclusive(h.stacks.Good)
-	bad, allBad := inclusive(h.stacks.Bad)
+	good, all := profile.Inclusive(stacks.Good)
+	bad, allBad := profile.Inclusive(stacks.Bad)
 	least := math.Inf(1)
 	for fn, weight := range bad {
 		twin, both := h.change().InGood(fn)
 		if !both || !fn.HasBody() || all == 0 {
 			continue
 		}
-		share := gainShare(ratio, good[twin]/all, weight/allBad)
+		share := profile.GainShare(ratio, good[twin]/all, weight/allBad)
 		if share >= mostOf && (share < least || share == least && fn.Name > f.Bad.Name) {
 			least, f, ok = share, change.Functions{Good: twin, Bad: fn}, true
 		}
@@ -159,10 +162,10 @@ func (h *hunt) proved(comp *prove.Composition, share stats.Interval, of change.F
 	return report.Culprit{
 		Function:   of.Bad.Name,
 		Kind:       report.OwnCode,
-		Position:   h.position(of.Bad.Pos),
+		Position:   h.Position(of.Bad.Pos),
 		Share:      share.Mean,
-		Delta:      *h.atSpeed(h.delta(comp.Trial.Comparison)),
-		Confirming: h.delta(comp.Trial.Comparison),
+		Delta:      *h.atSpeed(h.sampler.Delta(comp.Trial.Comparison)),
+		Confirming: h.sampler.Delta(comp.Trial.Comparison),
 		How:        report.ByPutBack,
 		Stop:       "putting good's code for it back takes the difference away",
 	}
@@ -207,14 +210,14 @@ func (h *hunt) announce(c report.Culprit) {
 
 // lastStep is the end of the chain: in the culprit, the part that gained most, if
 // that is most of what the culprit gained, and else its own code.
-func (h *hunt) lastStep(c *report.Culprit, all chainGains) report.Step {
-	c.CallsGood, c.CallsBad = all.callsGood, all.callsBad
-	g := all.part
-	if g == nil || g.share < c.Share/2 || g.comparison.Diff.Mean < c.Delta.Diff.Mean/2 {
+func (h *hunt) lastStep(c *report.Culprit, all layers.Gains) report.Step {
+	c.CallsGood, c.CallsBad = all.CallsGood, all.CallsBad
+	g := all.Part
+	if g == nil || g.Share < c.Share/2 || g.Comparison.Diff.Mean < c.Delta.Diff.Mean/2 {
 		return ownStep(c)
 	}
-	c.Call, c.CallsGood, c.CallsBad = g.part.text(), g.good, g.bad
-	switch g.part.side() {
+	c.Call, c.CallsGood, c.CallsBad = g.Part.Text(), g.Good, g.Bad
+	switch g.Part.Side() {
 	case finder.BadOnly:
 		c.Kind = report.AddedCall
 	case finder.GoodOnly:
@@ -222,21 +225,22 @@ func (h *hunt) lastStep(c *report.Culprit, all chainGains) report.Step {
 	default:
 		c.Kind = report.Call
 	}
-	step := report.Step{Function: c.Function, Call: c.Call, Position: h.position(g.part.call().Pos)}
-	if c.Kind != report.Call && surelyBeyond(g.comparison.Diff, c.Delta.Diff) {
+	step := report.Step{Function: c.Function, Call: c.Call, Position: h.Position(g.Part.Call().Pos)}
+	if c.Kind != report.Call && layers.SurelyBeyond(g.Comparison.Diff, c.Delta.Diff) {
 		return step // it takes the place of what the other revision does without it
 	}
-	step.Share, step.Delta = g.share, h.delta(g.comparison)
+	step.Share, step.Delta = g.Share, h.sampler.Delta(g.Comparison)
 	return step
-}
-
-// surelyBeyond reports whether a part takes so much more than the whole difference that
-// the other revision must do the same otherwise.
-func surelyBeyond(part stats.Interval, whole report.Interval) bool {
-	return part.Low > 2*whole.High
 }
 
 // ownStep is the end of a chain that leads to a culprit's own code.
 func ownStep(c *report.Culprit) report.Step {
 	return report.Step{Function: c.Function, Call: "(its own code)", Position: c.Position, Share: c.Share, Delta: &c.Delta}
+}
+
+// gained are the shares of the difference that the profiles of both sides, as far as they
+// were recorded, see in each of n.
+func (h *hunt) gained(n int, whose change.Pair[func(i int, fn *callgraph.Function) bool]) []float64 {
+	stacks, _ := h.recorder.Known()
+	return profile.Gained(h.whole.Comparison.Ratio.Mean, n, stacks, whose)
 }

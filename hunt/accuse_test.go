@@ -4,8 +4,10 @@ import (
 	"testing"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/hunt/layers"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -35,18 +37,18 @@ func TestAtSpeed(t *testing.T) {
 // numbers if these are of the same size.
 func TestLastStep(t *testing.T) {
 	h := &hunt{sampler: sampling("time")}
-	added := func(low, high, share float64) chainGains {
+	added := func(low, high, share float64) layers.Gains {
 		c := stats.Comparison{Diff: stats.Interval{Mean: (low + high) / 2, Low: low, High: high}}
-		return chainGains{part: &gain{part: part{badCall: &callgraph.Call{Text: "g()"}}, comparison: c, share: share}}
+		return layers.Gains{Part: &layers.Gain{Part: layers.Part{Calls: change.Pair[*callgraph.Call]{Bad: &callgraph.Call{Text: "g()"}}}, Comparison: c, Share: share}}
 	}
 	for _, test := range []struct {
 		name     string
-		g        chainGains
+		g        layers.Gains
 		call     string
 		kind     report.Kind
 		measured bool
 	}{
-		{"nothing gained", chainGains{}, "(its own code)", report.OwnCode, true},
+		{"nothing gained", layers.Gains{}, "(its own code)", report.OwnCode, true},
 		{"most of it", added(80, 100, 0.9), "g()", report.AddedCall, true},
 		{"a small share", added(80, 100, 0.2), "(its own code)", report.OwnCode, true},
 		{"a large share of little", added(20, 40, 1.8), "(its own code)", report.OwnCode, true},
@@ -56,6 +58,37 @@ func TestLastStep(t *testing.T) {
 		step := h.lastStep(&c, test.g)
 		if step.Call != test.call || c.Kind != test.kind || (step.Delta != nil) != test.measured {
 			t.Errorf("%s: %+v, %s", test.name, step, c.Kind)
+		}
+	}
+}
+
+// Numbers of probes that made something else of the difference are not shown beside what
+// was proved without; a call that only one revision makes is one all the same.
+func TestWithoutProbed(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		kind     report.Kind
+		reverted *report.Reverted
+		want     report.Kind
+		shown    int // steps with numbers
+	}{
+		{"a call in it", report.Call, &report.Reverted{}, report.OwnCode, 1},
+		{"its own code", report.OwnCode, &report.Reverted{}, report.OwnCode, 1},
+		{"a call that good does not make", report.AddedCall, &report.Reverted{}, report.AddedCall, 0},
+		{"not proved", report.Call, nil, report.Call, 2},
+	} {
+		c := report.Culprit{Function: "f", Kind: test.kind, Call: "g()", Reverted: test.reverted, Chain: []report.Step{
+			{Function: "main", Call: "f()", Delta: &report.Delta{}, Share: 3}, {Function: "f", Call: "g()", Delta: &report.Delta{}, Share: 5},
+		}}
+		withoutProbed(&c)
+		shown := 0
+		for _, step := range c.Chain {
+			if step.Delta != nil {
+				shown++
+			}
+		}
+		if c.Kind != test.want || shown != test.shown || c.Chain[0].Call != "f()" {
+			t.Errorf("%s: %v with %d numbers: %+v", test.name, c.Kind, shown, c.Chain)
 		}
 	}
 }

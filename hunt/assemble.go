@@ -3,27 +3,19 @@ package hunt
 import (
 	"cmp"
 	"context"
-	"go/token"
-	"math"
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
-	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-// assemble puts what a search found into the report. The search explained a
-// share of the whole difference, and what leads to where it began is given.
-func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, above []report.Step) {
+// assemble puts what a search through layers found into the report.
+func (h *hunt) assemble(ctx context.Context, r finder.Result) {
 	h.report.Search.Comparisons += r.Comparisons
 	for _, c := range r.Culprits {
 		out := h.culprit(ctx, c)
-		out.Share *= share
-		for i := range out.Chain {
-			out.Chain[i].Share *= share
-		}
-		out.Chain = append(slices.Clone(above), out.Chain...)
 		// A function may be to blame for several of its parts. It is one culprit:
 		// the largest part is shown, and all of them are its share.
 		known := slices.IndexFunc(h.report.Culprits, func(d report.Culprit) bool { return d.Function == out.Function })
@@ -38,15 +30,15 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result, share float64, abo
 	}
 	h.setUnconfirmedAside()
 	for _, p := range r.Undecided {
-		f := h.frames[p.Layer.Name]
+		f := h.prober.Of(p.Layer)
 		h.report.Undecided = append(h.report.Undecided, report.Undecided{
-			Function: f.name, Call: h.partText(p), Position: h.partPosition(p),
-			Delta: *h.delta(p.Delta), Need: p.Delta.Need,
+			Function: f.Name, Call: h.partText(p), Position: h.partPosition(p),
+			Delta: *h.sampler.Delta(p.Delta), Need: p.Delta.Need,
 		})
 	}
 	h.sumUp()
 	if n := len(r.Minor); n > 1 && *h.report.Unexplained > 0.5 {
-		h.log.Warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*minShare)
+		h.log.Warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*prove.MinShare)
 	}
 }
 
@@ -88,12 +80,12 @@ func (h *hunt) culprit(ctx context.Context, c finder.Culprit) report.Culprit {
 	out := report.Culprit{
 		Kind:      report.Kind(c.Kind.String()),
 		Share:     shareOf(c),
-		Delta:     *h.delta(last.Delta),
+		Delta:     *h.sampler.Delta(last.Delta),
 		Confirmed: c.Confirmed,
 		Stop:      string(c.Stop),
 	}
 	if c.Confirmation != nil {
-		out.Confirming = h.delta(*c.Confirmation)
+		out.Confirming = h.sampler.Delta(*c.Confirmation)
 	}
 	for _, p := range c.Chain {
 		out.Chain = append(out.Chain, h.step(p))
@@ -115,119 +107,60 @@ func shareOf(c finder.Culprit) float64 {
 		}
 		share = min(share, function)
 	}
-	return number(share)
-}
-
-// number keeps what can't be told, such as a share of no difference, out of the
-// JSON, which has no word for it.
-func number(x float64) float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0
-	}
-	return x
+	return compare.Number(share)
 }
 
 // step is one link of the chain.
 func (h *hunt) step(p finder.Part) report.Step {
-	f := h.frames[p.Layer.Name]
+	f := h.prober.Of(p.Layer)
 	return report.Step{
-		Function: f.shown(),
+		Function: f.Shown(),
 		Call:     h.partText(p),
 		Position: h.partPosition(p),
-		Share:    number(p.Share),
-		Delta:    h.delta(p.Delta),
+		Share:    compare.Number(p.Share),
+		Delta:    h.sampler.Delta(p.Delta),
 	}
-}
-
-// shown is the name of the frame's function in bad, the code in front of the
-// reader.
-func (f *frame) shown() string {
-	if f.dispatch() {
-		return f.name
-	}
-	return f.bad.Name
 }
 
 // partText is what the part is, for compare.Showing.
 func (h *hunt) partText(p finder.Part) string {
-	f := h.frames[p.Layer.Name]
+	f := h.prober.Of(p.Layer)
 	switch {
 	case p.Own:
 		return "(its own code)"
 	case p.Region.Len() == 1:
-		return f.parts[p.Region.From].text()
+		return f.Parts[p.Region.From].Text()
 	case p.Region.Len() == 0:
 		return ""
 	}
-	return f.parts[p.Region.From].text() + " … " + f.parts[p.Region.To-1].text()
+	return f.Parts[p.Region.From].Text() + " … " + f.Parts[p.Region.To-1].Text()
 }
 
 // partPosition is where the part is, relative to the repository.
 func (h *hunt) partPosition(p finder.Part) string {
-	f := h.frames[p.Layer.Name]
+	f := h.prober.Of(p.Layer)
 	if p.Own || p.Region.Len() == 0 {
-		for f.dispatch() { // all its candidates were refused
-			f = f.parent
+		for f.Dispatch() { // all its candidates were refused
+			f = f.Parent
 		}
-		return h.position(f.bad.Pos)
+		return h.Position(f.Code.Bad.Pos)
 	}
-	q := f.parts[p.Region.From]
-	if c := q.call(); c != nil {
-		return h.position(c.Pos)
+	q := f.Parts[p.Region.From]
+	if c := q.Call(); c != nil {
+		return h.Position(c.Pos)
 	}
-	return h.position(q.function().Pos)
+	return h.Position(q.Function().Pos)
 }
 
 // callsOf counts the calls per operation of the part that is to blame.
 func (h *hunt) callsOf(p finder.Part) (good, bad float64) {
-	f := h.frames[p.Layer.Name]
-	r, ok := h.seen[f]
+	f := h.prober.Of(p.Layer)
 	switch {
-	case p.Own && f.parent != nil:
+	case p.Own && f.Parent != nil:
 		// Its own code runs when it is called.
-		if above, ok := h.seen[f.parent]; ok {
-			return above.calls(f.via)
-		}
-		return 0, 0
-	case !ok || p.Own || p.Region.Len() != 1:
-		return 0, 0
+		good, bad, _ = h.prober.Calls(f.Parent, f.Via)
+	case !p.Own && p.Region.Len() == 1:
+		good, bad, _ = h.prober.Calls(f, p.Region.From)
 	}
-	return r.calls(p.Region.From)
-}
-
-// position shows a place as file:line:col relative to the revision's tree.
-func (h *hunt) position(pos token.Position) string {
-	if !pos.IsValid() {
-		return ""
-	}
-	if _, ok := h.good.InTree(pos.Filename); ok {
-		return h.good.Position(pos)
-	}
-	return h.bad.Position(pos)
-}
-
-// delta is a comparison for the report.
-func (h *hunt) delta(c stats.Comparison) *report.Delta {
-	d := &report.Delta{
-		Good: c.Good.Mean, Bad: c.Bad.Mean,
-		Diff:       interval(c.Diff),
-		Confidence: c.Confidence,
-		Unit:       h.sampler.Quantity.Unit,
-		Pairs:      c.Good.N,
-		Exact:      h.sampler.Quantity.Counts() && c.Good.N >= compare.ExactPairs && c.Good.SD == 0 && c.Bad.SD == 0,
-	}
-	if r := c.Ratio; !math.IsNaN(r.Mean) && !math.IsInf(r.High, 0) && !math.IsNaN(r.High) {
-		d.Ratio = &report.Interval{Mean: r.Mean, Low: r.Low, High: r.High}
-	}
-	return d
-}
-
-// interval is one for the report.
-func interval(i stats.Interval) report.Interval {
-	return report.Interval{Mean: i.Mean, Low: finite(i.Low), High: finite(i.High)}
-}
-
-// finite keeps an unbounded interval representable in JSON.
-func finite(x float64) float64 {
-	return max(-math.MaxFloat64, min(math.MaxFloat64, x))
+	return good, bad
 }

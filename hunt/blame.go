@@ -3,12 +3,12 @@ package hunt
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/layers"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -21,7 +21,7 @@ import (
 // other data), the function that got slower is named, and that is said.
 func (h *hunt) blame(ctx context.Context, c finder.Culprit, out *report.Culprit) {
 	last := c.Last()
-	f := h.frames[last.Layer.Name]
+	f := h.prober.Of(last.Layer)
 	switch {
 	case c.Kind == finder.Range:
 		out.Call = h.partText(last)
@@ -29,14 +29,14 @@ func (h *hunt) blame(ctx context.Context, c finder.Culprit, out *report.Culprit)
 		h.spreadOver(f, out)
 	case c.Kind == finder.OwnCode:
 		h.blameFrame(ctx, f, out)
-	case c.Kind == finder.AddedCall && h.isNew(f.parts[last.Region.From]):
-		fn := f.parts[last.Region.From].badCall.Callee()
-		out.Function, out.Position = fn.Name, h.position(fn.Pos)
+	case c.Kind == finder.AddedCall && h.isNew(f.Parts[last.Region.From]):
+		fn := f.Parts[last.Region.From].Calls.Bad.Callee()
+		out.Function, out.Position = fn.Name, h.Position(fn.Pos)
 		out.Call = h.partText(last)
-		out.Evidence = append(out.Evidence, fmt.Sprintf("it is new, or has changed, and only bad calls it from %s", f.bad.Name))
-	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode && !h.comesRound(f, f.parts[last.Region.From]):
-		h.blameCallee(ctx, f, f.parts[last.Region.From], out)
-		if below := h.frameBelow(f, last.Region.From); below != nil && c.Stop == finder.StopNoPart {
+		out.Evidence = append(out.Evidence, fmt.Sprintf("it is new, or has changed, and only bad calls it from %s", f.Code.Bad.Name))
+	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode && !h.prober.ComesRound(f, f.Parts[last.Region.From]):
+		h.blameCallee(ctx, f, f.Parts[last.Region.From], out)
+		if below := h.prober.Below(f, last.Region.From); below != nil && c.Stop == finder.StopNoPart {
 			h.spreadOver(below, out)
 		}
 	default:
@@ -47,11 +47,11 @@ func (h *hunt) blame(ctx context.Context, c finder.Culprit, out *report.Culprit)
 
 // isNew says whether a call of bad leads to one function that good does not have, or has
 // otherwise. What is the same in both is asked newly, which is its caller's doing.
-func (h *hunt) isNew(p part) bool {
-	if p.badCall == nil {
+func (h *hunt) isNew(p layers.Part) bool {
+	if p.Calls.Bad == nil {
 		return false
 	}
-	fn := p.badCall.Callee()
+	fn := p.Calls.Bad.Callee()
 	if fn == nil || !fn.HasBody() || h.ofNewModule(fn) {
 		return false
 	}
@@ -59,57 +59,40 @@ func (h *hunt) isNew(p part) bool {
 	return !both || !twin.HasBody() || h.change().Differs(change.Functions{Good: twin, Bad: fn})
 }
 
-// frameBelow is the frame that was opened for a part of another, nil if none was.
-func (h *hunt) frameBelow(f *frame, part int) *frame {
-	for _, g := range h.frames {
-		if g.parent == f && g.via == part {
-			return g
-		}
-	}
-	return nil
-}
-
-// comesRound reports whether a part of a frame leads back to a function that the
-// chain to the frame goes through. Its time is then all that the cycle takes, and
-// says nothing about that function.
-func (h *hunt) comesRound(f *frame, p part) bool {
-	return slices.ContainsFunc(h.callees(p), f.descendsFrom)
-}
-
 // blameFrame blames the frame's function or, if its code is the same in both
 // revisions, the nearest one above that differs.
-func (h *hunt) blameFrame(ctx context.Context, f *frame, out *report.Culprit) {
+func (h *hunt) blameFrame(ctx context.Context, f *layers.Layer, out *report.Culprit) {
 	g, bad := h.nearestDiffering(ctx, f)
 	if g == nil {
-		for f.dispatch() {
-			f = f.parent
+		for f.Dispatch() {
+			f = f.Parent
 		}
-		out.Function, out.Position = f.bad.Name, h.position(f.bad.Pos)
+		out.Function, out.Position = f.Code.Bad.Name, h.Position(f.Code.Bad.Pos)
 		out.Evidence = append(out.Evidence, "no function in the chain differs between the revisions: look at the toolchain, the data, or what is initialised elsewhere")
 		return
 	}
-	out.Function, out.Position = bad.Name, h.position(bad.Pos)
+	out.Function, out.Position = bad.Name, h.Position(bad.Pos)
 	if g == f {
 		return
 	}
 	// What it asks more of, or asks otherwise.
 	child := f
-	for child.parent != g {
-		child = child.parent
+	for child.Parent != g {
+		child = child.Parent
 	}
 	out.Kind = report.Call
-	out.Call = g.parts[child.via].text()
+	out.Call = g.Parts[child.Via].Text()
 	out.Evidence = append(out.Evidence, "the code below is the same in both revisions: it is asked for more, or with other arguments")
 }
 
 // nearestDiffering is the frame, from f upwards, whose own code differs or, if
 // there is none, what its code refers to: types, constants, variables. Of functions that
 // are one layer it is the one that differs, of several that which profiles see gain most.
-func (h *hunt) nearestDiffering(ctx context.Context, f *frame) (*frame, *callgraph.Function) {
+func (h *hunt) nearestDiffering(ctx context.Context, f *layers.Layer) (*layers.Layer, *callgraph.Function) {
 	for _, differs := range []func(change.Functions) bool{h.change().Differs, h.change().DiffersDeep} {
-		for g := f; g != nil; g = g.parent {
+		for g := f; g != nil; g = g.Parent {
 			var list []change.Functions
-			for _, m := range g.members {
+			for _, m := range g.Members {
 				if m.Good == nil || differs(m) {
 					list = append(list, m)
 				}
@@ -128,18 +111,18 @@ func (h *hunt) nearestDiffering(ctx context.Context, f *frame) (*frame, *callgra
 
 // blameCallee blames the function that a call reaches and that the search did
 // not open.
-func (h *hunt) blameCallee(ctx context.Context, f *frame, p part, out *report.Culprit) {
-	if fn := p.function(); fn != nil {
-		out.Function, out.Position = fn.Name, h.position(fn.Pos)
+func (h *hunt) blameCallee(ctx context.Context, f *layers.Layer, p layers.Part, out *report.Culprit) {
+	if fn := p.Function(); fn != nil {
+		out.Function, out.Position = fn.Name, h.Position(fn.Pos)
 		return
 	}
-	out.Call = p.text()
-	out.Position = h.position(p.call().Pos)
-	if fn := p.badCall.Callee(); fn != nil {
+	out.Call = p.Text()
+	out.Position = h.Position(p.Call().Pos)
+	if fn := p.Calls.Bad.Callee(); fn != nil {
 		out.Function = fn.Name
-		out.Instance = strings.Join(p.badCall.Instances, ", ")
+		out.Instance = strings.Join(p.Calls.Bad.Instances, ", ")
 		if fn.HasBody() {
-			out.Position = h.position(fn.Pos)
+			out.Position = h.Position(fn.Pos)
 		}
 		return
 	}

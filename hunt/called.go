@@ -7,6 +7,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/hunt/profile"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -15,7 +16,7 @@ const mostOf = 0.6
 
 // callsNew says whether a function of bad may lead to others that only bad has.
 func (h *hunt) callsNew(bad *callgraph.Function) bool {
-	return slices.ContainsFunc(h.bad.prog.Reach(bad), func(fn *callgraph.Function) bool {
+	return slices.ContainsFunc(h.Bad.Prog.Reach(bad), func(fn *callgraph.Function) bool {
 		_, both := h.change().InGood(fn)
 		return fn != bad && fn.HasBody() && fn.Outer == nil && !both
 	})
@@ -28,7 +29,7 @@ func (h *hunt) ofNewModule(fn *callgraph.Function) bool {
 	if fn.Pkg == nil || fn.Pkg.Module == nil || fn.Pkg.Module.Main {
 		return false
 	}
-	_, both := h.good.Versions()[fn.Pkg.Module.Path]
+	_, both := h.Good.Versions()[fn.Pkg.Module.Path]
 	return !both
 }
 
@@ -36,41 +37,47 @@ func (h *hunt) ofNewModule(fn *callgraph.Function) bool {
 // deepest of them that most of it is in: they came with the call, and are gone with it.
 // The call that leads to them stays with it.
 func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Functions) {
-	if !h.sampler.Quantity.IsTime() || !h.callsNew(of.Bad) || h.lookAround(ctx) != nil {
+	if !h.sampler.Quantity.IsTime() || !h.callsNew(of.Bad) {
+		return
+	}
+	stacks, err := h.recorder.Both(ctx)
+	if err != nil {
 		return
 	}
 	all, weights := int64(0), make(map[string]int64) // of all stacks, and of those that lead through a function
-	var deepest []site
-	for _, st := range h.stacks.Bad {
-		all += st.weight
-		at := len(st.sites) - 1 // of a recursion, where it leaves it
-		for at >= 0 && st.sites[at].fn != of.Bad {
+	var deepest []profile.Site
+	for _, st := range stacks.Bad {
+		all += st.Weight
+		at := len(st.Sites) - 1 // of a recursion, where it leaves it
+		for at >= 0 && st.Sites[at].Func != of.Bad {
 			at--
 		}
 		if at < 0 {
 			continue
 		}
 		seen := make(map[string]bool)
-		for _, x := range st.sites[at+1:] {
-			if _, both := h.change().InGood(x.fn); both {
+		for _, x := range st.Sites[at+1:] {
+			if _, both := h.change().InGood(x.Func); both {
 				break // it is asked newly, and is not to blame
 			}
-			if !x.fn.HasBody() || x.fn.Outer != nil || seen[x.fn.Name] || h.ofNewModule(x.fn) {
+			if !x.Func.HasBody() || x.Func.Outer != nil || seen[x.Func.Name] || h.ofNewModule(x.Func) {
 				continue
 			}
-			seen[x.fn.Name] = true
-			if weights[x.fn.Name] == 0 {
+			seen[x.Func.Name] = true
+			if weights[x.Func.Name] == 0 {
 				deepest = append(deepest, x)
 			}
-			weights[x.fn.Name] += st.weight
+			weights[x.Func.Name] += st.Weight
 		}
 	}
 	// All that they take is gained: good has none of them.
 	ratio := h.whole.Comparison.Ratio.Mean
-	gained := func(x site) float64 { return gainShare(ratio, 0, float64(weights[x.fn.Name])/float64(all)) }
-	var best *site
+	gained := func(x profile.Site) float64 {
+		return profile.GainShare(ratio, 0, float64(weights[x.Func.Name])/float64(all))
+	}
+	var best *profile.Site
 	for i, x := range deepest {
-		if gained(x) >= mostOf*c.Share && (best == nil || weights[x.fn.Name] <= weights[best.fn.Name]) {
+		if gained(x) >= mostOf*c.Share && (best == nil || weights[x.Func.Name] <= weights[best.Func.Name]) {
 			best = &deepest[i]
 		}
 	}
@@ -78,7 +85,7 @@ func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Func
 		return
 	}
 	caller := c.Function
-	c.Function, c.Position = best.fn.Name, h.position(best.fn.Pos)
+	c.Function, c.Position = best.Func.Name, h.Position(best.Func.Pos)
 	text := fmt.Sprintf("only bad has it: it does the work that %s was changed to ask for", caller)
 	if c.How == report.ByPutBack {
 		text += fmt.Sprintf(", and good's code for %s was put back for it", caller)
@@ -87,5 +94,5 @@ func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Func
 	if c.Kind == report.OwnCode && len(c.Chain) > 0 {
 		c.Chain[len(c.Chain)-1].Call = "(what it was changed to call)"
 	}
-	c.Chain = append(c.Chain, report.Step{Function: best.fn.Name, Call: "(its own code)", Position: c.Position})
+	c.Chain = append(c.Chain, report.Step{Function: best.Func.Name, Call: "(its own code)", Position: c.Position})
 }

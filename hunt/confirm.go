@@ -40,7 +40,7 @@ func (h *hunt) confirm(ctx context.Context) error {
 
 // nameAdded names what a culprit was changed to ask for, if only bad has that.
 func (h *hunt) nameAdded(ctx context.Context, c *report.Culprit) {
-	bad := h.lookUp(h.bad, c.Function)
+	bad := h.Bad.LookUp(c.Function)
 	if bad == nil || c.Kind != report.AddedCall {
 		return
 	}
@@ -52,7 +52,7 @@ func (h *hunt) nameAdded(ctx context.Context, c *report.Culprit) {
 func (h *hunt) confirmOne(ctx context.Context, c *report.Culprit) (keep bool, err error) {
 	probed := c.Confirmed
 	c.Confirmed, c.How = false, report.ByProbes
-	bad := h.lookUp(h.bad, c.Function)
+	bad := h.Bad.LookUp(c.Function)
 	if bad == nil {
 		return true, nil
 	}

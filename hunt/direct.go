@@ -13,7 +13,7 @@ import (
 // change is what lies between the revisions, worked out once.
 func (h *hunt) change() *change.Change {
 	if h.between == nil {
-		h.between = change.Between(h.good.prog, h.bad.prog)
+		h.between = change.Between(h.Good.Prog, h.Bad.Prog)
 	}
 	return h.between
 }
@@ -51,33 +51,16 @@ func (h *hunt) openLab(ctx context.Context) error {
 		return nil
 	}
 	h.log.Phase("finding what differs")
-	if _, err := h.openChanged(ctx, h.good, h.bad); err != nil {
+	if _, err := h.openChanged(ctx); err != nil {
 		return err
 	}
-	reach := prove.Reach{Timed: h.reachedWhileTimed(), All: h.reached(), Data: h.usedData()}
+	reach := prove.Reach{Timed: h.ReachedWhileTimed(), All: h.Reached(), Data: h.UsedData()}
 	h.lab = prove.New(prove.Lab{
-		Whole: h.whole, Orders: h.orders, Composer: prove.In(h.change(), h.bad.Revision, h.temp.Path),
+		Whole: h.whole, Orders: h.orders, Composer: prove.In(h.change(), h.Bad.Revision, h.temp.Path),
 		Elements: prove.Elements(h.change(), reach, h.change().Modules()),
 	})
 	h.lab.Refine()
 	return nil
-}
-
-// usedData are the types, constants and variables that functions refer to that are
-// reached, on either side.
-func (h *hunt) usedData() map[string]bool {
-	used := make(map[string]bool)
-	for _, s := range []*side{h.good, h.bad} {
-		for _, fn := range s.prog.Reach(change.Outermost(s.timed)) {
-			if !fn.HasBody() || fn.Pkg.Module == nil || !fn.Pkg.Module.Main {
-				continue
-			}
-			for name := range s.prog.Data(fn) {
-				used[name] = true
-			}
-		}
-	}
-	return used
 }
 
 // weigh orders what differs by what profiles of both sides see it gain, where there is
@@ -87,7 +70,7 @@ func (h *hunt) weigh(ctx context.Context) error {
 	if len(list) < 2 || !h.whole.Sampler.Quantity.IsTime() {
 		return nil
 	}
-	if err := h.lookAround(ctx); err != nil {
+	if _, err := h.recorder.Both(ctx); err != nil {
 		return err
 	}
 	gained := h.gained(len(list), change.Pair[func(int, *callgraph.Function) bool]{
@@ -98,18 +81,6 @@ func (h *hunt) weigh(ctx context.Context) error {
 		list[i].Gained = gained[i]
 	}
 	return nil
-}
-
-// lookAround profiles both sides once, for who calls whom and what grew.
-func (h *hunt) lookAround(ctx context.Context) (err error) {
-	if h.stacks == nil {
-		var p change.Pair[[]stack]
-		if p.Bad, err = h.profile(ctx, h.bad); err == nil {
-			p.Good, err = h.profile(ctx, h.good)
-		}
-		h.stacks = &p
-	}
-	return err
 }
 
 // tellSuspects says what a search that proved nobody came to. It accuses none of them.
@@ -134,10 +105,10 @@ func (h *hunt) tellSuspects(found finder.Found) {
 func (h *hunt) undecided(e prove.Element, comp *prove.Composition) report.Undecided {
 	u := report.Undecided{Function: e.Name()}
 	if f, ok := e.Function(); ok {
-		u.Function, u.Position = f.Bad.Name, h.position(f.Bad.Pos)
+		u.Function, u.Position = f.Bad.Name, h.Position(f.Bad.Pos)
 	}
 	if comp != nil {
-		u.Delta = *h.delta(comp.Trial.Comparison)
+		u.Delta = *h.sampler.Delta(comp.Trial.Comparison)
 	}
 	return u
 }

@@ -8,8 +8,11 @@ import (
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/hunt/layers"
+	"github.com/pinpoint-go/pinpoint/hunt/sides"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -57,68 +60,69 @@ func DryRun(ctx context.Context, opts Options) (*Plan, error) {
 	if err := h.load(ctx); err != nil {
 		return nil, err
 	}
+	h.prober = h.newProber()
 	root, err := h.plannedRoot()
 	if err != nil {
 		return nil, err
 	}
-	refused, err := h.dropRefused(root)
+	refused, err := h.prober.Refuse(root)
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{
 		Workload: opts.Workload.Pattern, Good: h.report.Good, Bad: h.report.Bad,
-		Func: root.bad.Name, Refused: refused,
+		Func: root.Code.Bad.Name, Refused: refused,
 		Least: 2*assumedBuild + 6*time.Duration(compare.Deciding[0])*assumedProcess, Most: h.opts.Budget,
 	}
-	for _, q := range root.parts {
+	for _, q := range root.Parts {
 		p.Calls = append(p.Calls, h.plannedCall(q))
 	}
 	return p, nil
 }
 
-func (h *hunt) plannedCall(p part) PlannedCall {
-	c := PlannedCall{Position: h.position(p.call().Pos), Text: p.text()}
+func (h *hunt) plannedCall(p layers.Part) PlannedCall {
+	c := PlannedCall{Position: h.Position(p.Call().Pos), Text: p.Text()}
 	switch {
-	case p.goodCall == nil:
+	case p.Calls.Good == nil:
 		c.Side = "bad"
-	case p.badCall == nil:
+	case p.Calls.Bad == nil:
 		c.Side = "good"
 	default:
-		pairs := h.callees(p)
-		c.Same = len(pairs) == 0 || h.sameBelow(pairs)
+		pairs := h.prober.Callees(p)
+		c.Same = len(pairs) == 0 || h.prober.SameBelow(pairs)
 	}
 	return c
 }
 
 // plannedRoot is the inspected function as the source tells it: the literal that
 // the benchmark hands to b.Run or b.RunParallel, if it is the only one.
-func (h *hunt) plannedRoot() (*frame, error) {
-	find := func(s *side) (*callgraph.Function, error) {
+func (h *hunt) plannedRoot() (*layers.Layer, error) {
+	find := func(s *sides.Side) (*callgraph.Function, error) {
 		switch {
 		case h.opts.Func != "":
-			return s.prog.Func(h.opts.Func)
+			return s.Prog.Func(h.opts.Func)
 		case h.opts.Workload.Kind == harness.Main:
-			return s.prog.Func("main")
+			return s.Prog.Func("main")
 		}
-		fn, err := s.prog.Func(strings.Trim(harness.FirstElement(h.opts.Workload.Pattern), "^$"))
+		fn, err := s.Prog.Func(strings.Trim(harness.FirstElement(h.opts.Workload.Pattern), "^$"))
 		if err != nil {
 			return nil, fmt.Errorf("%w; name the function with --func", err)
 		}
-		body, candidates, err := s.prog.TimedBody(fn)
+		body, candidates, err := s.Prog.TimedBody(fn)
 		if err == nil && body == nil {
 			err = fmt.Errorf("%s times one of %d functions, which one only running shows; name it with --func", fn.Name, len(candidates))
 		}
 		return body, err
 	}
-	good, err := find(h.good)
+	good, err := find(h.Good)
 	if err != nil {
 		return nil, err
 	}
-	bad, err := find(h.bad)
+	bad, err := find(h.Bad)
 	if err != nil {
 		return nil, err
 	}
-	return h.newFrame(nil, 0, good, bad)
+	return h.prober.Align(nil, 0, change.Functions{Good: good, Bad: bad})
 }
 
 // WriteText writes the plan for a reader.

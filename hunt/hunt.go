@@ -18,10 +18,9 @@
 // When probes and the code put back disagree, the code put back names the
 // culprit: the probes show where a cost is paid, not always where it is caused.
 //
-// The parts live elsewhere and know nothing of each other: backup gives trees,
-// callgraph layers, instrument probes, modules what dependencies are built from,
-// revert bad with good's code in one place, harness samples, stats verdicts,
-// finder the order in which to ask. This package is where they meet.
+// The parts live elsewhere: compare decides pairs, prove puts good's code back, layers
+// opens and probes functions, profile says who calls whom, evidence what else is known of
+// a culprit, and finder the order in which to ask. This package is where they meet.
 package hunt
 
 import (
@@ -36,7 +35,11 @@ import (
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/hunt/evidence"
+	"github.com/pinpoint-go/pinpoint/hunt/layers"
+	"github.com/pinpoint-go/pinpoint/hunt/profile"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
+	"github.com/pinpoint-go/pinpoint/hunt/sides"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -92,8 +95,7 @@ type hunt struct {
 	start time.Time
 	temp  *harness.TempDir // of profiles and go.mod files
 	set   *revision.Set
-	good  *side
-	bad   *side
+	sides.Pair
 
 	sampler      *compare.Sampler
 	budget       *compare.Budget
@@ -105,13 +107,9 @@ type hunt struct {
 	lab          *prove.Lab                    // where what differs is put back; nil: not asked yet
 	notSource    bool                          // all that differs was put back, and changed nothing
 	compositions map[string]*prove.Composition // what was put back for a culprit, by its function
-	stacks       *change.Pair[[]stack]         // as profiled; nil: not asked yet
 	announced    string                        // the culprit that Options.Named was told of
-	allocated    profiles                      // what both sides allocate, where that was recorded
-	waits        [2]*waits                     // good, bad: what they wait for, where that was recorded
-	frames       map[string]*frame             // by name
-	seen         map[*frame]readings           // the last samples of each frame
-	lastFrame    *frame                        // the last one measured that is a function
+	recorder     *profile.Recorder             // from when it is known what is timed
+	prober       *layers.Prober                // as long
 }
 
 // Find compares the revisions and, when bad is slower, finds the call that did
@@ -158,7 +156,11 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 		}
 		h.warnOfWrites() // before tests write what they like
 		h.budget.Spare(opts.Evidence)
-		h.gather(ctx)
+		g := evidence.Gatherer{
+			Pair: h.Pair, Set: h.set, Sampler: h.sampler, Whole: h.whole,
+			Recorder: h.recorder, Prober: h.prober, Put: h.compositions,
+		}
+		g.Gather(ctx, h.report.Culprits)
 	} else {
 		h.warnOfWrites()
 	}
@@ -203,9 +205,7 @@ func newHunt(opts Options) (*hunt, error) {
 		start:        time.Now(),
 		log:          &compare.Log{Progress: opts.Progress},
 		orders:       &compare.Orders{Rand: stream(opts.Seed, linking)},
-		frames:       make(map[string]*frame),
 		compositions: make(map[string]*prove.Composition),
-		seen:         make(map[*frame]readings),
 	}
 	h.budget = &compare.Budget{Limit: opts.Budget, Start: h.start}
 	h.sampler = &compare.Sampler{
@@ -330,6 +330,9 @@ func (h *hunt) finish() {
 	r.Search.Seconds = time.Since(h.start).Seconds()
 	h.recordPhases()
 	h.recordLog()
+	if p := h.prober; p != nil {
+		r.Search.Layers, r.Search.Comparisons, r.Provenance.Refused = p.Opened, r.Search.Comparisons+p.Compared, p.Refused
+	}
 	switch h.whole.Comparison.Verdict {
 	case stats.Same:
 		r.Verdict = report.NoRegression

@@ -7,5 +7,5 @@ import "github.com/pinpoint-go/pinpoint/harness"
 func (h *hunt) recordHost() {
 	p := &h.report.Provenance
 	p.Host = harness.Host().Lines(h.set.Go().Version)
-	p.Environment = harness.Environment(h.bad.unprobed, h.opts.Workload)
+	p.Environment = harness.Environment(h.Bad.Unprobed, h.opts.Workload)
 }

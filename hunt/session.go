@@ -12,6 +12,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/hunt/sides"
 	"github.com/pinpoint-go/pinpoint/revision"
 )
 
@@ -27,7 +28,7 @@ type session struct {
 // candidate is one commit of a session.
 type candidate struct {
 	ready    sync.Once // for its build
-	side     *side
+	side     *sides.Side
 	err      error // why it can't be measured: *bisect.Untestable, or what ends the session
 	campaign *harness.Campaign
 	pairs    []harness.Pair
@@ -59,8 +60,8 @@ func (s *session) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.good.unprobed, s.bad.unprobed = bins.Good, bins.Bad
-	bad := &candidate{side: s.bad}
+	s.Good.Unprobed, s.Bad.Unprobed = bins.Good, bins.Bad
+	bad := &candidate{side: s.Bad}
 	bad.ready.Do(func() {})
 	s.commits[s.report.Bad.Commit] = bad
 	s.recordHost()
@@ -99,7 +100,7 @@ func (s *session) candidateBuilt(ctx context.Context, commit string) *candidate 
 
 // prepareCommit makes a commit's tree and binary. Where that can't be, the error is
 // *bisect.Untestable.
-func (s *session) prepareCommit(ctx context.Context, commit string) (*side, error) {
+func (s *session) prepareCommit(ctx context.Context, commit string) (*sides.Side, error) {
 	rev, err := s.set.At(ctx, commit)
 	var lacking *revision.LackingError
 	switch {
@@ -109,10 +110,10 @@ func (s *session) prepareCommit(ctx context.Context, commit string) (*side, erro
 		err = &bisect.Untestable{Reason: fmt.Sprintf("it has no %s like %s", lacking.What, lacking.Name)}
 	}
 	if err != nil {
-		return &side{Revision: &revision.Revision{Label: short(commit)}}, err
+		return &sides.Side{Revision: &revision.Revision{Label: short(commit)}}, err
 	}
-	made := &side{Revision: rev}
-	if made.unprobed, err = rev.Build(ctx, revision.Build{}); err != nil && ctx.Err() == nil {
+	made := &sides.Side{Revision: rev}
+	if made.Unprobed, err = rev.Build(ctx, revision.Build{}); err != nil && ctx.Err() == nil {
 		err = &bisect.Untestable{Reason: "it does not build", Cause: err}
 	}
 	return made, err
@@ -130,11 +131,11 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 	}
 	if c.campaign == nil {
 		s.log.Phase("calibrating " + c.side.Label)
-		plan, err := harness.Calibrate(ctx, s.good.unprobed, c.side.unprobed, s.opts.Workload)
+		plan, err := harness.Calibrate(ctx, s.Good.Unprobed, c.side.Unprobed, s.opts.Workload)
 		if err != nil {
 			return nil, c.fault(err)
 		}
-		if c.side == s.bad {
+		if c.side == s.Bad {
 			s.report.Workload.Name = plan.BadBench
 			s.report.Provenance.Iterations.Good, s.report.Provenance.Iterations.Bad = plan.GoodN, plan.BadN
 			s.report.Provenance.Iterations.Batches = plan.Batches
@@ -143,7 +144,7 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 			}
 		}
 		s.sampler.Plan = plan
-		c.campaign = s.sampler.Campaign(s.good.unprobed, c.side.unprobed)
+		c.campaign = s.sampler.Campaign(s.Good.Unprobed, c.side.Unprobed)
 	}
 	pairs, err := s.sampler.Pairs(ctx, what, c.campaign, nil, len(c.pairs), len(c.pairs)+n)
 	c.pairs = append(c.pairs, pairs...)

@@ -253,7 +253,7 @@ func (b *bisection) reported(done bool) *report.Bisect {
 	}
 	b.report.Bisect = out
 	if r.Ends.Good.N >= 2 {
-		out.Whole = b.delta(r.Ends.Comparison)
+		out.Whole = b.sampler.Delta(r.Ends.Comparison)
 		b.report.Whole = out.Whole
 	}
 	if r.First != "" {

@@ -46,14 +46,14 @@ type question struct {
 func (s *session) question(use string, o BisectOptions) question {
 	q := question{
 		Use: use, Good: s.report.Good.Commit, Bad: s.report.Bad.Commit,
-		Repository: filepath.Dir(s.good.Key), Package: filepath.Join(s.set.Repo().Prefix(), s.opts.Package),
+		Repository: filepath.Dir(s.Good.Key), Package: filepath.Join(s.set.Repo().Prefix(), s.opts.Package),
 		Workload: s.opts.Workload, Tags: s.opts.Tags, Metric: s.report.Workload.Metric,
 		FirstParent: o.FirstParent, Paths: o.Paths,
 		Alpha: s.opts.Alpha, MinEffect: s.opts.MinEffect, Test: int(s.opts.Test),
 	}
 	files := make(map[string][]byte)
-	maps.Copy(files, s.good.Added())
-	maps.Copy(files, s.bad.Added())
+	maps.Copy(files, s.Good.Added())
+	maps.Copy(files, s.Bad.Added())
 	for name, content := range files {
 		sum := sha256.Sum256(content)
 		q.Files = append(q.Files, name+" "+hex.EncodeToString(sum[:]))

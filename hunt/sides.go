@@ -3,23 +3,13 @@ package hunt
 import (
 	"context"
 
-	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
-	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/sides"
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/trace"
 )
-
-// side is one revision as the hunt knows it.
-type side struct {
-	*revision.Revision
-	prog     *callgraph.Program
-	layout   uint64 // of a link; 0: as the linker has it
-	unprobed harness.Binary
-	timed    *callgraph.Function // what the benchmark times; found when it has run
-}
 
 // spec is what is opened of both revisions.
 func (o *Options) spec(q instrument.Meter) revision.Spec {
@@ -41,7 +31,7 @@ func (h *hunt) open(ctx context.Context) (err error) {
 		}
 	}
 	p := h.set.Pair()
-	h.good, h.bad = &side{Revision: p.Good}, &side{Revision: p.Bad}
+	h.Good, h.Bad = &sides.Side{Revision: p.Good}, &sides.Side{Revision: p.Bad, Which: change.Bad}
 	h.report.Good = report.Revision{Rev: h.opts.Good, Commit: p.Good.Commit}
 	h.report.Bad = report.Revision{Rev: h.opts.Bad, Commit: p.Bad.Commit}
 	h.report.Workload.Carried, h.report.Workload.CarriedFiles = h.set.Carried()
@@ -55,22 +45,17 @@ func (h *hunt) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.good.unprobed, h.bad.unprobed = bins.Good, bins.Bad
+	h.Good.Unprobed, h.Bad.Unprobed = bins.Good, bins.Bad
 	if err := h.load(ctx); err != nil {
 		return err
 	}
-	h.report.Workload.Package, _ = h.bad.prog.Package()
+	h.report.Workload.Package, _ = h.Bad.Prog.Package()
 	h.recordHost()
 	return nil
 }
 
 func (h *hunt) load(ctx context.Context) error {
 	progs, err := h.set.LoadPair(ctx)
-	h.good.prog, h.bad.prog = progs.Good, progs.Bad
+	h.Good.Prog, h.Bad.Prog = progs.Good, progs.Bad
 	return err
-}
-
-// build makes one binary of the side with files laid over the tree.
-func (h *hunt) build(ctx context.Context, s *side, files map[string][]byte, probes int) (harness.Binary, error) {
-	return s.Build(ctx, revision.Build{Files: files, Probes: probes, Layout: s.layout})
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
-	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/hunt/layers"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -19,23 +19,16 @@ const mostSpread = 6
 // none has enough to be followed: a compiler's flag, another version of Go or
 // another layout of data makes all a little slower. It gives what was measured of
 // each, and no part is accused.
-func (h *hunt) spreadOver(f *frame, out *report.Culprit) {
-	r, ok := h.seen[f]
-	if !ok || len(f.parts) < 2 {
-		return
-	}
-	whole := r.inspected()
-	total := compare.Mean(whole.bad) - compare.Mean(whole.good)
-	if total <= 0 {
+func (h *hunt) spreadOver(f *layers.Layer, out *report.Culprit) {
+	parts, total, ok := h.prober.Gains(f)
+	if !ok || len(parts) < 2 || total <= 0 {
 		return
 	}
 	var list []slice
 	rest := total
-	for id, p := range f.parts {
-		s := r.probe(id)
-		gained := compare.Mean(s.bad) - compare.Mean(s.good)
+	for id, gained := range parts {
 		rest -= gained
-		list = append(list, slice{p.text(), gained / total})
+		list = append(list, slice{f.Parts[id].Text(), gained / total})
 	}
 	list = append(list, slice{"its own code", rest / total})
 	out.Evidence = append(out.Evidence, "it is spread over what the function does: "+shown(list, "parts"))
@@ -45,7 +38,7 @@ func (h *hunt) spreadOver(f *frame, out *report.Culprit) {
 // profiles, where none of them is named for it.
 func (h *hunt) spreadOverUsers(named string, data []change.Suspect) []string {
 	users := h.using(data)
-	if h.stacks == nil || slices.ContainsFunc(users, func(f change.Functions) bool { return f.Bad.Name == named }) && len(users) < 2 {
+	if _, known := h.recorder.Known(); !known || slices.ContainsFunc(users, func(f change.Functions) bool { return f.Bad.Name == named }) && len(users) < 2 {
 		return nil
 	}
 	var list []slice

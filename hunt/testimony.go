@@ -8,6 +8,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
@@ -20,7 +21,7 @@ func (h *hunt) testify(c *report.Culprit, comp *prove.Composition, f finder.Find
 	h.compositions[c.Function] = comp
 	plan := comp.Code.Plan
 	c.Reverted = &report.Reverted{
-		Recovered: interval(f.Share), Delta: *h.delta(comp.Trial.Comparison),
+		Recovered: compare.Interval(f.Share), Delta: *h.sampler.Delta(comp.Trial.Comparison),
 		Functions: append([]string{}, plan.Functions...), // none is a list, too
 		Level:     plan.Level.String(), Decls: plan.Decls, Notes: plan.Notes,
 		Triples: h.triples(comp),

@@ -3,6 +3,7 @@ package hunt
 import (
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -23,7 +24,7 @@ func (h *hunt) tried() (list []report.Trial) {
 		case err != nil:
 			t.Why = harness.FirstLine(err)
 		case c.Trial != nil && c.Trial.Rounds() > 0:
-			share := interval(c.Trial.Share)
+			share := compare.Interval(c.Trial.Share)
 			t.Recovered = &share
 		}
 		list = append(list, t)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/pinpoint-go/pinpoint/harness"
-	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -13,7 +11,7 @@ import (
 // compareWhole compares the unprobed pair. What is known of it when it fails is
 // in the report all the same.
 func (h *hunt) compareWhole(ctx context.Context) error {
-	w, err := h.sampler.Whole(ctx, h.entrant(h.good), h.entrant(h.bad), h.orders)
+	w, err := h.sampler.Whole(ctx, h.Good.Entrant(), h.Bad.Entrant(), h.orders)
 	h.whole, h.sampler, h.opts.Workload = w, w.Sampler, w.Sampler.Workload
 	plan := h.sampler.Plan
 	h.report.Provenance.Iterations = report.Iterations{Good: plan.GoodN, Bad: plan.BadN, Batches: plan.Batches}
@@ -22,28 +20,14 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 		return err
 	}
 	h.recordProcessors()
-	h.report.Whole, h.report.WholeMean = h.delta(w.Comparison), h.delta(w.Mean)
+	h.report.Whole, h.report.WholeMean = h.sampler.Delta(w.Comparison), h.sampler.Delta(w.Mean)
 	if w.Comparison.Verdict == stats.Mixed {
-		h.report.Whole = h.delta(w.Typical)
+		h.report.Whole = h.sampler.Delta(w.Typical)
 	}
 	if w.RuledOut > 0 {
 		h.report.Search.MinEffect = w.RuledOut
 	}
 	return nil
-}
-
-// entrant is a side's unprobed binary, to be compared in any link order.
-func (h *hunt) entrant(s *side) *compare.Entrant {
-	return compare.NewEntrant(s.unprobed, func(ctx context.Context, order uint64) (harness.Binary, error) {
-		return h.build(ctx, s.in(order), nil, 0)
-	})
-}
-
-// in is the side as it is linked in another order.
-func (s *side) in(order uint64) *side {
-	ordered := *s
-	ordered.layout = order
-	return &ordered
 }
 
 // recordProcessors puts into the report what the workload had to run on.

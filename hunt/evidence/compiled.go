@@ -1,0 +1,120 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/sides"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// addDecisions says what the compiler decided differently.
+func (g *Gatherer) addDecisions(ctx context.Context, c *report.Culprit, code change.Functions) {
+	c.Evidence = append(c.Evidence, g.compiled(ctx, code.Good, code.Bad)...)
+}
+
+// compiled says what the compiler decided differently in the unprobed builds:
+// which of the function and its callees it inlines in one revision only, what of
+// the function's it puts on the heap, and how many bounds checks it left there.
+func (g *Gatherer) compiled(ctx context.Context, good, bad *callgraph.Function) []string {
+	if m := bad.Pkg.Module; m == nil || !m.Main || g.Sampler.Budget.Left() < 0 {
+		return nil
+	}
+	var inGood, inBad harness.Decisions
+	err := change.Together(
+		func() (err error) { inGood, err = g.Good.Decide(ctx, nil, good.Pkg.PkgPath); return err },
+		func() (err error) { inBad, err = g.Bad.Decide(ctx, nil, bad.Pkg.PkgPath); return err },
+	)
+	if err != nil {
+		return nil
+	}
+	list := inlinedOnce(g.atHand(good, bad), inGood, inBad)
+	from, to := placedIn(g.Good, good, inGood), placedIn(g.Bad, bad, inBad)
+	for _, what := range to.heap {
+		// What is no longer there made nothing slower.
+		line := what + " is put on the heap in bad, and not in good"
+		if !slices.Contains(from.heap, what) && !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	if from.bounds != to.bounds {
+		list = append(list, fmt.Sprintf("the compiled function checks %s in good and %s in bad", bounds(from.bounds), bounds(to.bounds)))
+	}
+	return list
+}
+
+func bounds(n int) string {
+	if n == 1 {
+		return "1 index against its bounds"
+	}
+	return fmt.Sprintf("%d indexes against their bounds", n)
+}
+
+// inlinedOnce lists the functions that are inlined in one revision only, with what
+// the compiler said of them.
+func inlinedOnce(fns []*callgraph.Function, good, bad harness.Decisions) []string {
+	var list []string
+	for _, fn := range fns {
+		name, pkg := compilerName(fn), fn.Pkg.PkgPath
+		was, is := good.Inlinable[pkg][name], bad.Inlinable[pkg][name]
+		if was == is {
+			continue
+		}
+		line := fn.Name + " is inlined in good and no longer in bad"
+		if is {
+			line = fn.Name + " is inlined in bad, and not in good"
+		}
+		if before, now := good.Inlining[pkg][name], bad.Inlining[pkg][name]; before != "" && now != "" {
+			line += fmt.Sprintf(" (good: %s; bad: %s)", before, now)
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// placed is what the compiler made of a function's lines.
+type placed struct {
+	heap   []string
+	bounds int
+}
+
+func placedIn(s *sides.Side, fn *callgraph.Function, d harness.Decisions) placed {
+	var p placed
+	last := s.Prog.Fset.Position(fn.Node.End()).Line
+	for n := fn.Pos.Line; n <= last; n++ {
+		at := harness.Line{File: fn.Filename(), Line: n}
+		p.heap = append(p.heap, d.Heap[at]...)
+		p.bounds += d.Bounds[at]
+	}
+	return p
+}
+
+// atHand are the functions of bad's package that exist in good too: the function
+// itself and those it calls.
+func (g *Gatherer) atHand(good, bad *callgraph.Function) []*callgraph.Function {
+	list := []*callgraph.Function{bad}
+	layer, err := g.Bad.Prog.Layer(bad)
+	if err != nil {
+		return nil
+	}
+	for _, c := range layer.Calls {
+		fn := c.Callee()
+		if fn == nil || fn.Pkg == nil || fn.Pkg.PkgPath != bad.Pkg.PkgPath || slices.Contains(list, fn) {
+			continue
+		}
+		if _, err := g.Good.Prog.Func(fn.Name); err == nil {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// compilerName is what -m calls a function of the package it compiles.
+func compilerName(fn *callgraph.Function) string {
+	return strings.TrimPrefix(fn.Name, fn.Pkg.PkgPath+".")
+}

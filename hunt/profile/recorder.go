@@ -1,0 +1,119 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/hunt/sides"
+)
+
+// Recorder runs the unprobed benchmarks of a pair under package testing's profilers.
+type Recorder struct {
+	sides.Pair
+	Sampler *compare.Sampler
+	Dir     string // for the profiles
+
+	seen *change.Pair[[]Stack] // nil: not asked yet
+}
+
+// Both are the CPU profiles of both sides, recorded once: who calls whom, and what grew.
+func (r *Recorder) Both(ctx context.Context) (change.Pair[[]Stack], error) {
+	if r.seen != nil {
+		return *r.seen, nil
+	}
+	var p change.Pair[[]Stack]
+	var err error
+	if p.Bad, err = r.CPU(ctx, r.Bad); err == nil {
+		p.Good, err = r.CPU(ctx, r.Good)
+	}
+	r.seen = &p
+	return p, err
+}
+
+// Known is what Both recorded; false if it was not asked.
+func (r *Recorder) Known() (change.Pair[[]Stack], bool) {
+	if r.seen == nil {
+		return change.Pair[[]Stack]{}, false
+	}
+	return *r.seen, true
+}
+
+// run runs a side's unprobed benchmark once with one of package testing's
+// profiles, named as in its flag: cpu, mem or block.
+func (r *Recorder) run(ctx context.Context, s *sides.Side, kind string, o harness.Order, flags ...string) (*profile.Profile, harness.Process, error) {
+	name := filepath.Join(r.Dir, s.Label+"."+kind)
+	w := r.Sampler.Workload
+	w.Args = slices.Concat(w.Args, []string{"-test." + kind + "profile=" + name}, flags)
+	p, err := harness.Run(ctx, s.Unprobed, w, o)
+	if err != nil {
+		return nil, p, err
+	}
+	r.Sampler.Log.Ran(1, 0)
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, p, fmt.Errorf("reading the %s profile of %s: %w", kind, s.Label, err)
+	}
+	defer f.Close()
+	prof, err := profile.Parse(f)
+	if err != nil {
+		return nil, p, fmt.Errorf("reading the %s profile of %s: %w", kind, s.Label, err)
+	}
+	return prof, p, nil
+}
+
+// Activation is a function on a stack, with the line at which it was.
+type Activation struct {
+	Func *callgraph.Function // nil where its source is not loaded
+	Name string              // as the runtime has it
+	Line int
+}
+
+// resolver finds functions as a profile names them, each once.
+func resolver(s *sides.Side) func(*profile.Function) *callgraph.Function {
+	known := make(map[*profile.Function]*callgraph.Function)
+	return func(f *profile.Function) *callgraph.Function {
+		if f == nil {
+			return nil
+		}
+		fn, ok := known[f]
+		if !ok {
+			fn = s.FunctionAt(f.Filename, int(f.StartLine), f.Name)
+			known[f] = fn
+		}
+		return fn
+	}
+}
+
+// activations turns a sample upside down: what called first comes first.
+func activations(sample *profile.Sample, resolve func(*profile.Function) *callgraph.Function) []Activation {
+	var list []Activation
+	// Leaf first, and in a location what was inlined first.
+	for _, loc := range sample.Location {
+		for _, line := range loc.Line {
+			if line.Function != nil {
+				list = append(list, Activation{resolve(line.Function), line.Function.Name, int(line.Line)})
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// belowTimed cuts what lies above the timed function; nil if it isn't there.
+func belowTimed(s *sides.Side, list []Activation) []Activation {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Func == s.Timed {
+			return list[i:]
+		}
+	}
+	return nil
+}
