@@ -428,6 +428,12 @@ func (x *composition) supplyField(b *change.Decl, m mention) (bool, error) {
 			}
 		}
 	}
+	if to := x.renamedField(b, m.ref); to != "" && !slices.Contains(x.merged[b], m.ref) {
+		field := change.Origin(m.obj)
+		news := x.fields[field] == ""
+		x.fields[field] = to
+		return news, nil
+	}
 	return x.merge(b, m.ref)
 }
 

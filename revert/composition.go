@@ -46,6 +46,7 @@ type composition struct {
 	extra   map[string]*types.Package       // imported by good's code, not linked by bad
 	fresh   map[types.Object]bool           // supplied since the last check: errors that name it again are answered
 	alias   map[*change.Decl]string         // of functions of good that are not taken: their names in bad
+	fields  map[types.Object]string         // of good's that were renamed: their names in bad
 	values  map[*types.Const]constant.Value // of good's constants, in this round
 	whole   map[string]bool                 // import paths of packages that only good has
 	notes   []string
@@ -64,6 +65,7 @@ func begin(c *change.Change) *composition {
 		extra:   make(map[string]*types.Package),
 		fresh:   make(map[types.Object]bool),
 		alias:   make(map[*change.Decl]string),
+		fields:  make(map[types.Object]string),
 		values:  make(map[*types.Const]constant.Value),
 		whole:   make(map[string]bool),
 	}

@@ -24,7 +24,8 @@
 // is needed:
 //
 //   - Good's code mentions something that bad lacks: it is taken along. A new
-//     field joins bad's struct, and with it come the functions that write it.
+//     field joins bad's struct, and with it come the functions that write it. A field that
+//     was only renamed is called by the name it has in bad.
 //   - Good's code uses a helper whose type is another one now: good's helper
 //     comes in as a renamed copy, so that bad's code keeps its own.
 //   - Bad's code misses what was taken away: good's version of that code comes

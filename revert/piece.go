@@ -115,7 +115,13 @@ func dotted(d *change.Decl, id *ast.Ident, obj types.Object) bool {
 // nameOf is what an object of good is called in the composition.
 func (x *composition) nameOf(obj types.Object, name string) string {
 	r, ok := x.Good.Owner(obj)
-	if !ok || r.Field != "" {
+	if !ok {
+		return name
+	}
+	if r.Field != "" {
+		if to := x.fields[change.Origin(obj)]; to != "" && x.byGood[r.Decl] == nil {
+			return to
+		}
 		return name
 	}
 	if to := x.alias[r.Decl]; to != "" && x.byGood[r.Decl] == nil && isFunc(obj) {
