@@ -1,18 +1,11 @@
 package layers
 
 import (
-	"context"
-	"fmt"
-	"time"
-
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
-	"github.com/pinpoint-go/pinpoint/hunt/sides"
-	"github.com/pinpoint-go/pinpoint/instrument"
-	"github.com/pinpoint-go/pinpoint/report"
 )
 
 // A Layer is one inspected function in both revisions with its aligned parts,
@@ -101,104 +94,28 @@ func (p Part) Text() string {
 	return p.Function().Name
 }
 
-// Align aligns the layers of one function in both revisions. Functions that it is
-// recursive with are one layer with it: its parts are the calls that leave them, and
-// the bodies of those that a call may reach which may as well stay among them.
-func (pr *Prober) Align(parent *Layer, via int, code change.Functions) (*Layer, error) {
-	from, err := pr.Good.Prog.Group(code.Good)
-	if err != nil {
-		return nil, err
-	}
-	to, err := pr.Bad.Prog.Group(code.Bad)
-	if err != nil {
-		return nil, err
-	}
-	f := &Layer{Parent: parent, Via: via, Code: code, Name: code.Bad.Name, off: make(map[int]bool)}
-	if code.Good.Name != code.Bad.Name {
-		f.Name = code.Good.Name + " / " + code.Bad.Name
-	}
-	for _, p := range pr.Change.AlignGroups(from, to) {
-		f.Parts = append(f.Parts, Part{Calls: p.Calls, In: p.In, Func: p.Leaf})
-	}
-	for _, m := range to.Members {
-		twin, _ := pr.Change.InGood(m.Func)
-		if m.Func == code.Bad {
-			twin = code.Good
-		}
-		f.Members = append(f.Members, change.Functions{Good: twin, Bad: m.Func})
-	}
-	return f, nil
-}
-
-// layer is the frame as the finder sees it.
-func (pr *Prober) layer(f *Layer) finder.Layer {
-	l := finder.Layer{Name: pr.key(f)}
-	for _, p := range f.Parts {
-		l.Calls = append(l.Calls, finder.Call{Name: p.Text(), Side: p.Side()})
-	}
-	return l
-}
-
-// build makes the two probed binaries of a frame, both at the same time.
-// A call that one side refuses is left out on the other too, or it would be
-// measured as time against nothing; the refusal may only show when the file is
-// rewritten, so the frame is known to be complete only after this. A metric that
-// takes no probes takes no builds either.
-func (pr *Prober) build(ctx context.Context, f *Layer) error {
-	if f.isBuilt || pr.Sampler.Quantity.Profiled {
-		return nil
-	}
-	if pr.Sampler.Budget.Left() <= 0 {
-		return compare.ErrBudget
-	}
-	pr.Sampler.Log.Phase("building both revisions with probes in " + f.Name)
-	refused, err := pr.Refuse(f)
-	if err != nil {
-		return err
-	}
-	pr.Refused = append(pr.Refused, refused...)
-	pr.Opened++
-	begin := time.Now()
-	f.built, err = change.Both(pr.pair(), func(s *sides.Side) (harness.Binary, error) { return pr.buildSide(ctx, s, f) })
-	pr.Sampler.Budget.Build = time.Since(begin)
-	f.isBuilt = err == nil
-	return err
-}
-
-// Refuse asks for all probes once and takes the parts out that either side
-// refuses.
-func (pr *Prober) Refuse(f *Layer) ([]report.Refused, error) {
-	drop := make(map[int]instrument.Refusal)
-	for _, s := range pr.Sides() {
-		_, refused, err := pr.rewrite(s, f)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range refused {
-			if r.ID >= len(f.Parts) {
-				return nil, fmt.Errorf("%s: %s can't be timed: %s", pr.Position(r.Pos), f.Name, r.Reason)
-			}
-			drop[r.ID] = r
+// switches lists the probe IDs of a region and of its surroundings.
+func (f *Layer) switches(on finder.Region) []int {
+	var ids []int
+	for id := on.From; id < on.To; id++ {
+		if !f.off[id] {
+			ids = append(ids, id)
 		}
 	}
-	var kept []Part
-	var list []report.Refused
-	for id, p := range f.Parts {
-		r, out := drop[id]
-		if !out {
-			kept = append(kept, p)
-			continue
-		}
-		list = append(list, report.Refused{Position: pr.Position(r.Pos), Text: p.Text(), Reason: r.Reason})
+	for k := range f.gates {
+		ids = append(ids, f.gateID(k))
 	}
-	f.Parts = kept
-	return list, nil
+	return append(ids, f.enclosing(), f.outermost())
 }
 
-func (pr *Prober) buildSide(ctx context.Context, s *sides.Side, f *Layer) (harness.Binary, error) {
-	files, _, err := pr.rewrite(s, f)
-	if err != nil {
-		return harness.Binary{}, err
+// isOperation says whether the frame's function is the timed one, and so takes what
+// an operation takes.
+func (f *Layer) isOperation() bool { return f.Parent == nil && !f.body }
+
+// Shown is the name of the layer's function in bad, the code in front of the reader.
+func (f *Layer) Shown() string {
+	if f.Dispatch() {
+		return f.Name
 	}
-	return s.Make(ctx, files, f.probes())
+	return f.Code.Bad.Name
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/sides"
 )
 
@@ -146,4 +147,13 @@ func (f *Layer) chain() []Part {
 		path = append(path, f.Parent.Parts[f.Via])
 	}
 	return path
+}
+
+// layer is the frame as the finder sees it.
+func (pr *Prober) layer(f *Layer) finder.Layer {
+	l := finder.Layer{Name: pr.key(f)}
+	for _, p := range f.Parts {
+		l.Calls = append(l.Calls, finder.Call{Name: p.Text(), Side: p.Side()})
+	}
+	return l
 }

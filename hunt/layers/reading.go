@@ -256,10 +256,6 @@ func (r readings) region(g finder.Region) series {
 	})
 }
 
-// isOperation says whether the frame's function is the timed one, and so takes what
-// an operation takes.
-func (f *Layer) isOperation() bool { return f.Parent == nil && !f.body }
-
 // Calls are the calls per operation of one probe, the mean over processes.
 func (r readings) calls(id int) (good, bad float64) {
 	c := r.of(func(s sample) float64 { return s.parts[id].Calls })
