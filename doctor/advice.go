@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 )
 
 // From here on something is worth a word: where it is less, other things matter
@@ -83,7 +83,7 @@ func (h *Health) allocationsNoisy() bool {
 }
 
 // Budget is the time of a hunt that Healthy goes by.
-const Budget = hunt.DefaultBudget
+const Budget = setup.DefaultBudget
 
 // enough is how many pairs it takes to say something of a host.
 const enough = 8

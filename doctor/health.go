@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/pinpoint-go/pinpoint/harness"
-	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -133,14 +133,14 @@ const (
 
 // minEffect is what hunts take for no difference, unless they are told otherwise.
 // Whoever looks for less has to tell them.
-func minEffect(slowdown float64) float64 { return min(hunt.DefaultMinEffect, slowdown/2) }
+func minEffect(slowdown float64) float64 { return min(setup.DefaultMinEffect, slowdown/2) }
 
 // pairsFor returns how many pairs tell a slowdown from one that does not count,
 // four times in five, at the error that a hunt leaves for the comparison of the
 // whole: by the means of processes or by the ranks of ratios, whichever is sooner. A
 // slowdown is known by its ratio, so the spreads are those of logarithms.
 func pairsFor(slowdown, processes, ratios float64) int {
-	ledger := stats.Ledger{Alpha: hunt.DefaultAlpha}
+	ledger := stats.Ledger{Alpha: setup.DefaultAlpha}
 	alpha := ledger.Open(stats.Whole, len(stats.Looks(firstLook, 384)), 2) / 2
 	z := -distuv.UnitNormal.Quantile(alpha / 2)
 	luck := -distuv.UnitNormal.Quantile(0.2)

@@ -2,15 +2,11 @@ package hunt
 
 import (
 	"context"
-	"math"
-	"slices"
 	"time"
 
-	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/layers"
-	"github.com/pinpoint-go/pinpoint/hunt/profile"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -29,7 +25,7 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
 	first := h.mostLikely(f.Set())
 	of, known := h.functionOf(ctx, h.lab.Elements[first])
 	if !known {
-		h.log.Warn("%s of the difference is gone with good's code for %s, and no function that uses it was seen to gain", percents(f.Share), h.lab.Name(f.Set()))
+		h.Log.Warn("%s of the difference is gone with good's code for %s, and no function that uses it was seen to gain", percents(f.Share), h.lab.Name(f.Set()))
 		return nil
 	}
 	c := h.proved(comp, f.Share, of)
@@ -42,7 +38,7 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
 		c.Evidence = append(c.Evidence, "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
 	}
 	h.nameCalled(ctx, &c, of)
-	h.report.Culprits = append(h.report.Culprits, c)
+	h.Report.Culprits = append(h.Report.Culprits, c)
 	return err
 }
 
@@ -83,80 +79,6 @@ func (h *hunt) functionOf(ctx context.Context, e prove.Element) (f change.Functi
 	return change.Narrow(whole), true
 }
 
-// using are the functions of bad that are reached and refer to data, with their like in
-// good.
-func (h *hunt) using(data []change.Suspect) (list []change.Functions) {
-	reached := h.ReachedWhileTimed()
-	if len(reached) == 0 {
-		reached = h.Reached()
-	}
-	for _, fn := range h.Bad.Prog.Reach(change.Outermost(h.Bad.Timed)) {
-		if !fn.HasBody() || !reached[fn] {
-			continue
-		}
-		refers := h.Bad.Prog.Data(fn)
-		if !slices.ContainsFunc(data, func(s change.Suspect) bool { _, ok := refers[s.Name]; return ok }) {
-			continue
-		}
-		if good, ok := h.change().InGood(fn); ok {
-			list = append(list, change.Functions{Good: good, Bad: fn})
-		}
-	}
-	return list
-}
-
-// gainedMost is the pair of functions that profiles see gain most, without what lies
-// beneath in others of the list; the only one in any case.
-func (h *hunt) gainedMost(ctx context.Context, list []change.Functions) (f change.Functions, ok bool) {
-	if len(list) < 2 {
-		if len(list) == 1 {
-			f, ok = list[0], true
-		}
-		return f, ok
-	}
-	if _, err := h.recorder.Both(ctx); err != nil {
-		return f, false
-	}
-	gained := h.gainsOf(list)
-	best, all := slices.Index(gained, slices.Max(gained)), 0.0
-	for _, g := range gained {
-		all += max(0, g)
-	}
-	return list[best], gained[best] > 0 && gained[best] >= mostOf*all
-}
-
-// gainsOf is that of some functions.
-func (h *hunt) gainsOf(list []change.Functions) []float64 {
-	return h.gained(len(list), change.Pair[func(int, *callgraph.Function) bool]{
-		Good: func(i int, fn *callgraph.Function) bool { return list[i].Good == fn },
-		Bad:  func(i int, fn *callgraph.Function) bool { return list[i].Bad == fn },
-	})
-}
-
-// flowsThrough is the deepest function that both have and that most of the difference is
-// beneath, by the profiles: what is spread over many is the doing of none of them.
-func (h *hunt) flowsThrough() (f change.Functions, ok bool) {
-	stacks, known := h.recorder.Known()
-	if !known {
-		return f, false
-	}
-	ratio := h.whole.Comparison.Ratio.Mean
-	good, all := profile.Inclusive(stacks.Good)
-	bad, allBad := profile.Inclusive(stacks.Bad)
-	least := math.Inf(1)
-	for fn, weight := range bad {
-		twin, both := h.change().InGood(fn)
-		if !both || !fn.HasBody() || all == 0 {
-			continue
-		}
-		share := profile.GainShare(ratio, good[twin]/all, weight/allBad)
-		if share >= mostOf && (share < least || share == least && fn.Name > f.Bad.Name) {
-			least, f, ok = share, change.Functions{Good: twin, Bad: fn}, true
-		}
-	}
-	return f, ok
-}
-
 // proved is a culprit that a composition proves, of a function.
 func (h *hunt) proved(comp *prove.Composition, share stats.Interval, of change.Functions) report.Culprit {
 	return report.Culprit{
@@ -164,8 +86,8 @@ func (h *hunt) proved(comp *prove.Composition, share stats.Interval, of change.F
 		Kind:       report.OwnCode,
 		Position:   h.Position(of.Bad.Pos),
 		Share:      share.Mean,
-		Delta:      *h.atSpeed(h.sampler.Delta(comp.Trial.Comparison)),
-		Confirming: h.sampler.Delta(comp.Trial.Comparison),
+		Delta:      *h.atSpeed(h.Sampler.Delta(comp.Trial.Comparison)),
+		Confirming: h.Sampler.Delta(comp.Trial.Comparison),
 		How:        report.ByPutBack,
 		Stop:       "putting good's code for it back takes the difference away",
 	}
@@ -174,7 +96,7 @@ func (h *hunt) proved(comp *prove.Composition, share stats.Interval, of change.F
 // atSpeed is what was measured of bad at another time, at the speed that the machine had
 // when the whole was: so that it and its share of the whole belong together.
 func (h *hunt) atSpeed(d *report.Delta) *report.Delta {
-	if h.sampler.Quantity.Counts() || !(d.Bad > 0) {
+	if h.Sampler.Quantity.Counts() || !(d.Bad > 0) {
 		return d
 	}
 	speed := h.whole.Comparison.Bad.Mean / d.Bad
@@ -201,10 +123,10 @@ func (h *hunt) announceProof(comp *prove.Composition) {
 // announce tells of a culprit as soon as nothing that follows can take its place: it
 // is proved, and most of the difference is gone with it.
 func (h *hunt) announce(c report.Culprit) {
-	if h.report.Search.Named == 0 && c.Confirmed && c.Share > finder.RecoversMost {
-		h.report.Search.Named = time.Since(h.start).Seconds()
+	if h.Report.Search.Named == 0 && c.Confirmed && c.Share > finder.RecoversMost {
+		h.Report.Search.Named = time.Since(h.Start).Seconds()
 		h.announced = c.Function
-		h.opts.Named(c)
+		h.Options.Named(c)
 	}
 }
 
@@ -229,18 +151,11 @@ func (h *hunt) lastStep(c *report.Culprit, all layers.Gains) report.Step {
 	if c.Kind != report.Call && layers.SurelyBeyond(g.Comparison.Diff, c.Delta.Diff) {
 		return step // it takes the place of what the other revision does without it
 	}
-	step.Share, step.Delta = g.Share, h.sampler.Delta(g.Comparison)
+	step.Share, step.Delta = g.Share, h.Sampler.Delta(g.Comparison)
 	return step
 }
 
 // ownStep is the end of a chain that leads to a culprit's own code.
 func ownStep(c *report.Culprit) report.Step {
 	return report.Step{Function: c.Function, Call: "(its own code)", Position: c.Position, Share: c.Share, Delta: &c.Delta}
-}
-
-// gained are the shares of the difference that the profiles of both sides, as far as they
-// were recorded, see in each of n.
-func (h *hunt) gained(n int, whose change.Pair[func(i int, fn *callgraph.Function) bool]) []float64 {
-	stacks, _ := h.recorder.Known()
-	return profile.Gained(h.whole.Comparison.Ratio.Mean, n, stacks, whose)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/hunt/layers"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -22,12 +23,12 @@ func sampling(quantity string) *compare.Sampler {
 // when either was measured.
 func TestAtSpeed(t *testing.T) {
 	whole := &compare.Whole{Comparison: stats.Comparison{Bad: stats.Summary{Mean: 200}}}
-	timed := hunt{sampler: sampling("time"), whole: whole}
+	timed := hunt{Job: &setup.Job{Sampler: sampling("time")}, whole: whole}
 	d := timed.atSpeed(&report.Delta{Good: 75, Bad: 100, Diff: report.Interval{Mean: 25, Low: 20, High: 30}})
 	if d.Good != 150 || d.Bad != 200 || d.Diff != (report.Interval{Mean: 50, Low: 40, High: 60}) {
 		t.Errorf("at twice the time: %+v", d)
 	}
-	counted := hunt{sampler: sampling("allocs"), whole: whole}
+	counted := hunt{Job: &setup.Job{Sampler: sampling("allocs")}, whole: whole}
 	if d := counted.atSpeed(&report.Delta{Bad: 100}); d.Bad != 100 {
 		t.Errorf("a count: %+v", d)
 	}
@@ -36,7 +37,7 @@ func TestAtSpeed(t *testing.T) {
 // The last step of a chain is what has most of the culprit's difference, and has
 // numbers if these are of the same size.
 func TestLastStep(t *testing.T) {
-	h := &hunt{sampler: sampling("time")}
+	h := &hunt{Job: &setup.Job{Sampler: sampling("time")}}
 	added := func(low, high, share float64) layers.Gains {
 		c := stats.Comparison{Diff: stats.Interval{Mean: (low + high) / 2, Low: low, High: high}}
 		return layers.Gains{Part: &layers.Gain{Part: layers.Part{Calls: change.Pair[*callgraph.Call]{Bad: &callgraph.Call{Text: "g()"}}}, Comparison: c, Share: share}}

@@ -13,44 +13,44 @@ import (
 
 // assemble puts what a search through layers found into the report.
 func (h *hunt) assemble(ctx context.Context, r finder.Result) {
-	h.report.Search.Comparisons += r.Comparisons
+	h.Report.Search.Comparisons += r.Comparisons
 	for _, c := range r.Culprits {
 		out := h.culprit(ctx, c)
 		// A function may be to blame for several of its parts. It is one culprit:
 		// the largest part is shown, and all of them are its share.
-		known := slices.IndexFunc(h.report.Culprits, func(d report.Culprit) bool { return d.Function == out.Function })
+		known := slices.IndexFunc(h.Report.Culprits, func(d report.Culprit) bool { return d.Function == out.Function })
 		switch {
 		case known < 0:
-			h.report.Culprits = append(h.report.Culprits, out)
-		case out.Confirmed == h.report.Culprits[known].Confirmed:
-			h.report.Culprits[known].Share += out.Share
+			h.Report.Culprits = append(h.Report.Culprits, out)
+		case out.Confirmed == h.Report.Culprits[known].Confirmed:
+			h.Report.Culprits[known].Share += out.Share
 		case out.Confirmed:
-			h.report.Culprits[known] = out // a suspicion does not count beside a proof
+			h.Report.Culprits[known] = out // a suspicion does not count beside a proof
 		}
 	}
 	h.setUnconfirmedAside()
 	for _, p := range r.Undecided {
 		f := h.prober.Of(p.Layer)
-		h.report.Undecided = append(h.report.Undecided, report.Undecided{
+		h.Report.Undecided = append(h.Report.Undecided, report.Undecided{
 			Function: f.Name, Call: h.partText(p), Position: h.partPosition(p),
-			Delta: *h.sampler.Delta(p.Delta), Need: p.Delta.Need,
+			Delta: *h.Sampler.Delta(p.Delta), Need: p.Delta.Need,
 		})
 	}
 	h.sumUp()
-	if n := len(r.Minor); n > 1 && *h.report.Unexplained > 0.5 {
-		h.log.Warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*prove.MinShare)
+	if n := len(r.Minor); n > 1 && *h.Report.Unexplained > 0.5 {
+		h.Log.Warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*prove.MinShare)
 	}
 }
 
 // sumUp puts the culprits with the largest share first, and says what they leave
 // unexplained.
 func (h *hunt) sumUp() {
-	slices.SortStableFunc(h.report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
+	slices.SortStableFunc(h.Report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
 	unexplained := 1.0
-	for _, c := range h.report.Culprits {
+	for _, c := range h.Report.Culprits {
 		unexplained -= c.Share
 	}
-	h.report.Unexplained = &unexplained
+	h.Report.Unexplained = &unexplained
 }
 
 // setUnconfirmedAside moves culprits that were not slower again on fresh processes
@@ -58,20 +58,20 @@ func (h *hunt) sumUp() {
 // suspicion is no accusation.
 func (h *hunt) setUnconfirmedAside() {
 	confirmed := func(c report.Culprit) bool { return c.Confirmed }
-	if !slices.ContainsFunc(h.report.Culprits, confirmed) {
+	if !slices.ContainsFunc(h.Report.Culprits, confirmed) {
 		return
 	}
 	var kept []report.Culprit
-	for _, c := range h.report.Culprits {
+	for _, c := range h.Report.Culprits {
 		if c.Confirmed {
 			kept = append(kept, c)
 			continue
 		}
-		h.report.Undecided = append(h.report.Undecided, report.Undecided{
+		h.Report.Undecided = append(h.Report.Undecided, report.Undecided{
 			Function: c.Function, Call: c.Call, Position: c.Position, Delta: c.Delta,
 		})
 	}
-	h.report.Culprits = kept
+	h.Report.Culprits = kept
 }
 
 // culprit names one answer of the finder.
@@ -80,12 +80,12 @@ func (h *hunt) culprit(ctx context.Context, c finder.Culprit) report.Culprit {
 	out := report.Culprit{
 		Kind:      report.Kind(c.Kind.String()),
 		Share:     shareOf(c),
-		Delta:     *h.sampler.Delta(last.Delta),
+		Delta:     *h.Sampler.Delta(last.Delta),
 		Confirmed: c.Confirmed,
 		Stop:      string(c.Stop),
 	}
 	if c.Confirmation != nil {
-		out.Confirming = h.sampler.Delta(*c.Confirmation)
+		out.Confirming = h.Sampler.Delta(*c.Confirmation)
 	}
 	for _, p := range c.Chain {
 		out.Chain = append(out.Chain, h.step(p))
@@ -118,7 +118,7 @@ func (h *hunt) step(p finder.Part) report.Step {
 		Call:     h.partText(p),
 		Position: h.partPosition(p),
 		Share:    compare.Number(p.Share),
-		Delta:    h.sampler.Delta(p.Delta),
+		Delta:    h.Sampler.Delta(p.Delta),
 	}
 }
 

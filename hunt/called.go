@@ -11,9 +11,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
-// mostOf is the share of what several gained that one must have to be named for them.
-const mostOf = 0.6
-
 // callsNew says whether a function of bad may lead to others that only bad has.
 func (h *hunt) callsNew(bad *callgraph.Function) bool {
 	return slices.ContainsFunc(h.Bad.Prog.Reach(bad), func(fn *callgraph.Function) bool {
@@ -37,7 +34,7 @@ func (h *hunt) ofNewModule(fn *callgraph.Function) bool {
 // deepest of them that most of it is in: they came with the call, and are gone with it.
 // The call that leads to them stays with it.
 func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Functions) {
-	if !h.sampler.Quantity.IsTime() || !h.callsNew(of.Bad) {
+	if !h.Sampler.Quantity.IsTime() || !h.callsNew(of.Bad) {
 		return
 	}
 	stacks, err := h.recorder.Both(ctx)

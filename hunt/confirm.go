@@ -14,7 +14,7 @@ import (
 // and the difference was gone. The others are suspected, by probes; code that is the same
 // in both revisions always is, unless all that differs was put back and changed nothing.
 func (h *hunt) confirm(ctx context.Context) error {
-	if len(h.report.Culprits) == 0 {
+	if len(h.Report.Culprits) == 0 {
 		return nil
 	}
 	if err := h.openLab(ctx); err != nil {
@@ -22,7 +22,7 @@ func (h *hunt) confirm(ctx context.Context) error {
 	}
 	var kept []report.Culprit
 	var ended error
-	for _, c := range h.report.Culprits {
+	for _, c := range h.Report.Culprits {
 		keep, err := h.confirmOne(ctx, &c)
 		if ended == nil {
 			ended = err
@@ -32,7 +32,7 @@ func (h *hunt) confirm(ctx context.Context) error {
 			kept = append(kept, c)
 		}
 	}
-	h.report.Culprits = kept
+	h.Report.Culprits = kept
 	h.setUnconfirmedAside()
 	h.sumUp()
 	return ended
@@ -68,7 +68,7 @@ func (h *hunt) confirmOne(ctx context.Context, c *report.Culprit) (keep bool, er
 	case err != nil:
 		return true, err
 	case says == finder.Refutes:
-		h.log.Warn("%s takes longer, but bad is as slow with good's code for it: the cost is only paid there", c.Function)
+		h.Log.Warn("%s takes longer, but bad is as slow with good's code for it: the cost is only paid there", c.Function)
 		return false, nil
 	}
 	h.testify(c, comp, finder.Finding{Blame: finder.Alone, Sets: [][]int{{i}}, Share: comp.Trial.Share}, i)

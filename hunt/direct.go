@@ -10,14 +10,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
-// change is what lies between the revisions, worked out once.
-func (h *hunt) change() *change.Change {
-	if h.between == nil {
-		h.between = change.Between(h.Good.Prog, h.Bad.Prog)
-	}
-	return h.between
-}
-
 // direct goes straight to what differs. Blame falls on code that differs, and that
 // is little: it is searched by halves, each put back as it was in good, and what that
 // brings back is the proof. It reports whether that answered; if not, nothing is lost but
@@ -31,18 +23,18 @@ func (h *hunt) direct(ctx context.Context) (answered bool, err error) {
 	}
 	h.lab.Proved = h.announceProof
 	found := h.lab.Search(ctx)
-	h.report.Search.Comparisons += found.Tries + found.Proofs
+	h.Report.Search.Comparisons += found.Tries + found.Proofs
 	h.notSource = found.NotSource
 	for _, f := range found.Culprits {
 		if err := h.accuse(ctx, f); err != nil {
-			return len(h.report.Culprits) > 0, err
+			return len(h.Report.Culprits) > 0, err
 		}
 	}
 	h.sumUp()
-	if len(h.report.Culprits) == 0 {
+	if len(h.Report.Culprits) == 0 {
 		h.tellSuspects(found)
 	}
-	return len(h.report.Culprits) > 0, found.Err
+	return len(h.Report.Culprits) > 0, found.Err
 }
 
 // openLab finds what differs and may be put back, once.
@@ -50,13 +42,13 @@ func (h *hunt) openLab(ctx context.Context) error {
 	if h.lab != nil {
 		return nil
 	}
-	h.log.Phase("finding what differs")
+	h.Log.Phase("finding what differs")
 	if _, err := h.openChanged(ctx); err != nil {
 		return err
 	}
 	reach := prove.Reach{Timed: h.ReachedWhileTimed(), All: h.Reached(), Data: h.UsedData()}
 	h.lab = prove.New(prove.Lab{
-		Whole: h.whole, Orders: h.orders, Composer: prove.In(h.change(), h.Bad.Revision, h.temp.Path),
+		Whole: h.whole, Orders: h.Orders, Composer: prove.In(h.change(), h.Bad.Revision, h.Temp.Path),
 		Elements: prove.Elements(h.change(), reach, h.change().Modules()),
 	})
 	h.lab.Refine()
@@ -87,16 +79,16 @@ func (h *hunt) weigh(ctx context.Context) error {
 func (h *hunt) tellSuspects(found finder.Found) {
 	for _, f := range found.Suspects {
 		for _, i := range f.Set() {
-			if e := h.lab.Elements[i]; len(h.report.Undecided) < mostListed {
-				h.report.Undecided = append(h.report.Undecided, h.undecided(e, h.lab.Of(f.Set())))
+			if e := h.lab.Elements[i]; len(h.Report.Undecided) < mostListed {
+				h.Report.Undecided = append(h.Report.Undecided, h.undecided(e, h.lab.Of(f.Set())))
 			}
 		}
 	}
 	switch {
 	case found.NotSource:
-		h.log.Warn("with good's code for all that differs and can be put back, bad is as slow: what makes it slow is not in the source, or in what can't be put back")
+		h.Log.Warn("with good's code for all that differs and can be put back, bad is as slow: what makes it slow is not in the source, or in what can't be put back")
 	case len(found.Suspects) > 0:
-		h.log.Warn("of what differs, those listed as not decided were seen to make a part of the difference; none was proved to be the cause")
+		h.Log.Warn("of what differs, those listed as not decided were seen to make a part of the difference; none was proved to be the cause")
 	}
 }
 
@@ -108,7 +100,7 @@ func (h *hunt) undecided(e prove.Element, comp *prove.Composition) report.Undeci
 		u.Function, u.Position = f.Bad.Name, h.Position(f.Bad.Pos)
 	}
 	if comp != nil {
-		u.Delta = *h.sampler.Delta(comp.Trial.Comparison)
+		u.Delta = *h.Sampler.Delta(comp.Trial.Comparison)
 	}
 	return u
 }

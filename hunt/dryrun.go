@@ -48,16 +48,16 @@ const (
 // DryRun loads both revisions and says what a hunt would go through. It builds
 // and runs nothing of the user's.
 func DryRun(ctx context.Context, opts Options) (*Plan, error) {
-	h, err := newHunt(opts)
+	h, err := begin(opts)
 	if err != nil {
 		return nil, err
 	}
-	defer h.close()
-	if err := h.open(ctx); err != nil {
+	defer h.Close()
+	if err := h.Open(ctx); err != nil {
 		return nil, err
 	}
-	h.log.Phase("loading both revisions")
-	if err := h.load(ctx); err != nil {
+	h.Log.Phase("loading both revisions")
+	if err := h.Load(ctx); err != nil {
 		return nil, err
 	}
 	h.prober = h.newProber()
@@ -70,9 +70,9 @@ func DryRun(ctx context.Context, opts Options) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{
-		Workload: opts.Workload.Pattern, Good: h.report.Good, Bad: h.report.Bad,
+		Workload: opts.Workload.Pattern, Good: h.Report.Good, Bad: h.Report.Bad,
 		Func: root.Code.Bad.Name, Refused: refused,
-		Least: 2*assumedBuild + 6*time.Duration(compare.Deciding[0])*assumedProcess, Most: h.opts.Budget,
+		Least: 2*assumedBuild + 6*time.Duration(compare.Deciding[0])*assumedProcess, Most: h.Options.Budget,
 	}
 	for _, q := range root.Parts {
 		p.Calls = append(p.Calls, h.plannedCall(q))
@@ -99,12 +99,12 @@ func (h *hunt) plannedCall(p layers.Part) PlannedCall {
 func (h *hunt) plannedRoot() (*layers.Layer, error) {
 	find := func(s *sides.Side) (*callgraph.Function, error) {
 		switch {
-		case h.opts.Func != "":
-			return s.Prog.Func(h.opts.Func)
-		case h.opts.Workload.Kind == harness.Main:
+		case h.Options.Func != "":
+			return s.Prog.Func(h.Options.Func)
+		case h.Sampler.Workload.Kind == harness.Main:
 			return s.Prog.Func("main")
 		}
-		fn, err := s.Prog.Func(strings.Trim(harness.FirstElement(h.opts.Workload.Pattern), "^$"))
+		fn, err := s.Prog.Func(strings.Trim(harness.FirstElement(h.Sampler.Workload.Pattern), "^$"))
 		if err != nil {
 			return nil, fmt.Errorf("%w; name the function with --func", err)
 		}

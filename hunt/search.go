@@ -16,10 +16,10 @@ func (h *hunt) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.report.Workload.Func = inspected.Bad.Name
-	h.report.Search.Finder = h.opts.Finder
+	h.Report.Workload.Func = inspected.Bad.Name
+	h.Report.Search.Finder = h.Options.Finder
 	narrow := finder.Sweep
-	switch h.opts.Finder {
+	switch h.Options.Finder {
 	case "binary":
 		narrow = finder.Binary
 	case "linear":
@@ -27,18 +27,18 @@ func (h *hunt) search(ctx context.Context) error {
 	case "revert":
 		answered, err := h.direct(ctx)
 		if err == nil && !answered {
-			h.log.Warn("no function that differs brought most of the difference back when good's code was put in its place")
+			h.Log.Warn("no function that differs brought most of the difference back when good's code was put in its place")
 		}
 		return err
 	case "auto":
 		// Nothing was said of the way.
-		if !h.opts.guided() {
+		if !h.Options.Guided() {
 			answered, err := h.direct(ctx)
 			switch {
 			case err != nil && (answered || compare.Ends(ctx, err)):
 				return err
 			case err != nil:
-				h.log.Warn("going to what differs failed, so the layers were gone through: %s", harness.FirstLine(err))
+				h.Log.Warn("going to what differs failed, so the layers were gone through: %s", harness.FirstLine(err))
 			case answered:
 				return h.holdProbes(ctx)
 			}
@@ -58,7 +58,7 @@ func (h *hunt) throughLayers(ctx context.Context, inspected change.Functions, na
 	if err != nil {
 		return err
 	}
-	search := h.prober.Search(narrow, h.opts.Depth)
+	search := h.prober.Search(narrow, h.Options.Depth)
 	if !aroundBody {
 		search.Known = h.whole.Comparison // the timed body is the whole operation
 	}
@@ -77,10 +77,10 @@ func (h *hunt) throughLayers(ctx context.Context, inspected change.Functions, na
 // whole, the numbers of a culprit that was proved without any would mislead.
 func (h *hunt) holdProbes(ctx context.Context) error {
 	effect, err := h.prober.Effect(ctx)
-	h.report.ProbeEffect = effect
+	h.Report.ProbeEffect = effect
 	if effect != nil && effect.Finding != "" {
-		for i := range h.report.Culprits {
-			withoutProbed(&h.report.Culprits[i])
+		for i := range h.Report.Culprits {
+			withoutProbed(&h.Report.Culprits[i])
 		}
 	}
 	return err

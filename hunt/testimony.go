@@ -21,7 +21,7 @@ func (h *hunt) testify(c *report.Culprit, comp *prove.Composition, f finder.Find
 	h.compositions[c.Function] = comp
 	plan := comp.Code.Plan
 	c.Reverted = &report.Reverted{
-		Recovered: compare.Interval(f.Share), Delta: *h.sampler.Delta(comp.Trial.Comparison),
+		Recovered: compare.Interval(f.Share), Delta: *h.Sampler.Delta(comp.Trial.Comparison),
 		Functions: append([]string{}, plan.Functions...), // none is a list, too
 		Level:     plan.Level.String(), Decls: plan.Decls, Notes: plan.Notes,
 		Triples: h.triples(comp),

@@ -22,11 +22,11 @@ func (h *hunt) inspect() (inspected change.Functions, err error) {
 		}
 		s.Prog.Focus(change.Outermost(s.Timed))
 	}
-	h.recorder = &profile.Recorder{Pair: h.Pair, Sampler: h.sampler, Dir: h.temp.Path}
+	h.recorder = &profile.Recorder{Pair: h.Pair, Sampler: h.Sampler, Dir: h.Temp.Path}
 	h.prober = h.newProber()
 	inspected = change.Functions{Good: h.Good.Timed, Bad: h.Bad.Timed}
-	if h.opts.Func != "" {
-		return h.named(h.opts.Func)
+	if h.Options.Func != "" {
+		return h.named(h.Options.Func)
 	}
 	return inspected, nil
 }
@@ -34,33 +34,33 @@ func (h *hunt) inspect() (inspected change.Functions, err error) {
 // newProber is what opens layers.
 func (h *hunt) newProber() *layers.Prober {
 	return layers.New(layers.Prober{
-		Pair: h.Pair, Change: h.change(), Whole: h.whole, Sampler: h.sampler, Orders: h.orders,
-		Recorder: h.recorder, Parallel: h.parallel(), Exclude: h.opts.Exclude,
+		Pair: h.Pair, Change: h.change(), Whole: h.whole, Sampler: h.Sampler, Orders: h.Orders,
+		Recorder: h.recorder, Parallel: h.parallel(), Exclude: h.Options.Exclude,
 	})
 }
 
 // parallel says whether the timed body is handed to RunParallel and runs on many
 // goroutines.
 func (h *hunt) parallel() bool {
-	return h.opts.Workload.Kind == harness.Bench && h.sampler.Plan.GoodParallel.Func != "" && h.sampler.Plan.BadParallel.Func != ""
+	return h.Sampler.Workload.Kind == harness.Bench && h.Sampler.Plan.GoodParallel.Func != "" && h.Sampler.Plan.BadParallel.Func != ""
 }
 
 // bodyProbed says whether a function of bad is timed around its own body. The
 // batch's time is that of the timed body, but for a test's, whose process does
 // more; main's would be lost to os.Exit.
 func (h *hunt) bodyProbed(bad *callgraph.Function) bool {
-	return bad != h.Bad.Timed || h.parallel() || h.opts.Workload.Kind == harness.Test
+	return bad != h.Bad.Timed || h.parallel() || h.Sampler.Workload.Kind == harness.Test
 }
 
 // timedBody finds the function that the workload times on a side.
 func (h *hunt) timedBody(s *sides.Side) (*callgraph.Function, error) {
-	switch h.opts.Workload.Kind {
+	switch h.Sampler.Workload.Kind {
 	case harness.Main:
 		return s.Prog.Func("main")
 	case harness.Test:
-		return s.Prog.Func(strings.Trim(harness.FirstElement(h.opts.Workload.Pattern), "^$"))
+		return s.Prog.Func(strings.Trim(harness.FirstElement(h.Sampler.Workload.Pattern), "^$"))
 	}
-	plan := h.sampler.Plan
+	plan := h.Sampler.Plan
 	places := change.Pair[instrument.Place]{Good: plan.GoodTimed, Bad: plan.BadTimed}
 	if h.parallel() {
 		places = change.Pair[instrument.Place]{Good: plan.GoodParallel, Bad: plan.BadParallel}

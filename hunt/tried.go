@@ -15,7 +15,7 @@ func (h *hunt) tried() (list []report.Trial) {
 	}
 	for _, c := range h.lab.Tried() {
 		t := report.Trial{
-			Began: c.Began.Sub(h.start).Seconds(), Seconds: c.Took.Seconds(), Outcome: outcomeOf(c),
+			Began: c.Began.Sub(h.Start).Seconds(), Seconds: c.Took.Seconds(), Outcome: outcomeOf(c),
 		}
 		for _, i := range c.Set {
 			t.Functions = append(t.Functions, h.lab.Elements[i].Name())

@@ -11,21 +11,21 @@ import (
 // compareWhole compares the unprobed pair. What is known of it when it fails is
 // in the report all the same.
 func (h *hunt) compareWhole(ctx context.Context) error {
-	w, err := h.sampler.Whole(ctx, h.Good.Entrant(), h.Bad.Entrant(), h.orders)
-	h.whole, h.sampler, h.opts.Workload = w, w.Sampler, w.Sampler.Workload
-	plan := h.sampler.Plan
-	h.report.Provenance.Iterations = report.Iterations{Good: plan.GoodN, Bad: plan.BadN, Batches: plan.Batches}
-	h.report.Workload.Name = plan.BadBench
+	w, err := h.Sampler.Whole(ctx, h.Good.Entrant(), h.Bad.Entrant(), h.Orders)
+	h.whole, h.Sampler = w, w.Sampler
+	plan := h.Sampler.Plan
+	h.Report.Provenance.Iterations = report.Iterations{Good: plan.GoodN, Bad: plan.BadN, Batches: plan.Batches}
+	h.Report.Workload.Name = plan.BadBench
 	if err != nil {
 		return err
 	}
 	h.recordProcessors()
-	h.report.Whole, h.report.WholeMean = h.sampler.Delta(w.Comparison), h.sampler.Delta(w.Mean)
+	h.Report.Whole, h.Report.WholeMean = h.Sampler.Delta(w.Comparison), h.Sampler.Delta(w.Mean)
 	if w.Comparison.Verdict == stats.Mixed {
-		h.report.Whole = h.sampler.Delta(w.Typical)
+		h.Report.Whole = h.Sampler.Delta(w.Typical)
 	}
 	if w.RuledOut > 0 {
-		h.report.Search.MinEffect = w.RuledOut
+		h.Report.Search.MinEffect = w.RuledOut
 	}
 	return nil
 }
@@ -33,17 +33,17 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 // recordProcessors puts into the report what the workload had to run on.
 func (h *hunt) recordProcessors() {
 	line := "gomaxprocs: as many as there are processors"
-	n, plan := h.opts.Workload.CPUs, h.sampler.Plan
-	if (n == 1 || h.opts.Duet) && (plan.Good.Shared || plan.Bad.Shared) {
-		h.log.Warn("the benchmark runs in parallel, but has one processor: what waits for others there is not seen")
+	n, plan := h.Sampler.Workload.CPUs, h.Sampler.Plan
+	if (n == 1 || h.Options.Duet) && (plan.Good.Shared || plan.Bad.Shared) {
+		h.Log.Warn("the benchmark runs in parallel, but has one processor: what waits for others there is not seen")
 	}
 	switch {
-	case h.opts.Duet:
+	case h.Options.Duet:
 		line = "gomaxprocs: 1, the processes of a pair at the same time on two processors"
 	case n == 1:
 		line = "gomaxprocs: 1, both processes of a pair on one processor"
 	case n > 1:
 		line = fmt.Sprintf("gomaxprocs: %d", n)
 	}
-	h.report.Provenance.Host = append(h.report.Provenance.Host, line)
+	h.Report.Provenance.Host = append(h.Report.Provenance.Host, line)
 }

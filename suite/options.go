@@ -9,6 +9,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/gate"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 )
 
 // Options says what to compare and by which rule. The zero value of a field is
@@ -54,7 +55,7 @@ func (o *Options) setDefaults() {
 		h.Dir = "."
 	}
 	if h.Alpha == 0 {
-		h.Alpha = hunt.DefaultAlpha
+		h.Alpha = setup.DefaultAlpha
 	}
 	if h.Budget == 0 {
 		h.Budget = DefaultBudget

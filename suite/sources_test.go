@@ -2,13 +2,14 @@ package suite
 
 import (
 	"bytes"
-	"github.com/pinpoint-go/pinpoint/harness"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pinpoint-go/pinpoint/harness"
 
 	"golang.org/x/tools/txtar"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/bisect/session"
 )
 
 // bisectBudget is the default of --budget: a bisect is many comparisons.
@@ -16,7 +16,7 @@ const bisectBudget = 30 * time.Minute
 
 func bisectCommand(status *int) *cobra.Command {
 	f := &findFlags{}
-	var opts hunt.BisectOptions
+	var opts session.Options
 	cmd := &cobra.Command{
 		Use:   "bisect --good REV --bad REV --bench RE [-- PATH...]",
 		Short: "find the commit that got slower, and the call in it",
@@ -53,10 +53,10 @@ takes. To drive git bisect yourself, see the script git-bisect-pinpoint.`,
 	return cmd
 }
 
-func (f *findFlags) bisect(cmd *cobra.Command, opts hunt.BisectOptions, status *int) error {
+func (f *findFlags) bisect(cmd *cobra.Command, opts session.Options, status *int) error {
 	p := newProgress(cmd.ErrOrStderr())
 	opts.Progress, opts.Named = p.show, p.found
-	r, err := hunt.Bisect(cmd.Context(), opts)
+	r, err := session.Bisect(cmd.Context(), opts)
 	p.clear()
 	if errors.Is(err, context.Canceled) && r != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "what was measured is kept: the same command with --resume goes on from here")

@@ -6,7 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pinpoint-go/pinpoint/bisect"
-	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/bisect/session"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 )
 
 // The exit statuses that git bisect run asks for. From 128 on it gives up.
@@ -46,7 +47,7 @@ The script git-bisect-pinpoint calls it with the ends of the bisect under way.`,
 			return nil
 		},
 	}
-	f.register(cmd.Flags(), hunt.DefaultBudget)
+	f.register(cmd.Flags(), setup.DefaultBudget)
 	cmd.Flags().StringVar(&rev, "rev", "HEAD", "the `revision` to decide")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		*status = runAbort
@@ -62,7 +63,7 @@ func (f *huntFlags) step(cmd *cobra.Command, args []string, rev string) (bisect.
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	opts.Progress = p.show
-	s, err := hunt.BisectStep(cmd.Context(), hunt.BisectOptions{Options: opts}, rev)
+	s, err := session.Decide(cmd.Context(), session.Options{Options: opts}, rev)
 	p.clear()
 	if err != nil {
 		return "", err

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 	"github.com/pinpoint-go/pinpoint/measure"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -57,7 +58,7 @@ more. --budget, --json and the names of tests are for two.`,
 		},
 	}
 	fs := cmd.Flags()
-	f.register(fs, hunt.DefaultBudget)
+	f.register(fs, setup.DefaultBudget)
 	fs.StringVar(&f.measurers, "measure", "RunningTime", "`list` of measurers for several, see pinpoint measure --help")
 	f.several.register(fs, "fast")
 	return cmd

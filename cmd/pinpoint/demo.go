@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pinpoint-go/pinpoint/harness"
-	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 )
 
 //go:embed demo.txtar
@@ -23,7 +23,7 @@ var demoArchive []byte
 
 func demoCommand(status *int) *cobra.Command {
 	f := &findFlags{}
-	f.register(pflag.NewFlagSet("", pflag.ContinueOnError), hunt.DefaultBudget) // for find's defaults: its flags are not the demo's
+	f.register(pflag.NewFlagSet("", pflag.ContinueOnError), setup.DefaultBudget) // for find's defaults: its flags are not the demo's
 	keep := ""
 	cmd := &cobra.Command{
 		Use:   "demo",

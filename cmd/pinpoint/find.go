@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -43,7 +44,7 @@ func findCommand(status *int) *cobra.Command {
 			return err
 		},
 	}
-	f.register(cmd.Flags(), hunt.DefaultBudget)
+	f.register(cmd.Flags(), setup.DefaultBudget)
 	cmd.Flags().BoolVar(&f.allWorkloads, "all-workloads", false, "with --func alone: hunt in the best three workloads that run it, and say where\nthey agree")
 	f.profiles.register(cmd.Flags())
 	dryRunFlag(cmd.Flags(), &dryRun)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -37,7 +38,7 @@ func (f *huntFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 	test := fs.Lookup("test")
 	test.Value = &testOrStatistic{Value: test.Value, statistic: &h.Test}
 	test.Usage += ";\nor what decides: auto (default), welch, paired or rank"
-	choiceFlag(fs, &h.Metric, "metric", "time", "the `quantity` that is compared: ", hunt.Metrics)
+	choiceFlag(fs, &h.Metric, "metric", "time", "the `quantity` that is compared: ", setup.Metrics)
 	ruleFlags(fs, &h.Alpha, &h.MinEffect)
 	cpuFlag(fs, &f.process)
 	fs.BoolVar(&h.Duet, "duet", false, "run both sides of a pair at the same time, on a processor each;\nnot on a virtual machine")

@@ -36,7 +36,7 @@ func TestScript(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               func(env *testscript.Env) error { return setup(env, shared) },
+		Setup:               func(env *testscript.Env) error { return prepare(env, shared) },
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo":     makeRepository,
@@ -54,11 +54,11 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, params)
 }
 
-// setup gives every script a git without the user's configuration, a go command
+// prepare gives every script a git without the user's configuration, a go command
 // without network, and a cache of its own for the private trees. Scripts run beside
 // each other and take turns where they measure, by the lock of all pinpoints of a
 // machine: here one in lockDir, since the tests of other packages measure, too.
-func setup(env *testscript.Env, lockDir string) error {
+func prepare(env *testscript.Env, lockDir string) error {
 	env.Setenv(harness.LockDir, lockDir)
 	env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/hunt"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 	"github.com/pinpoint-go/pinpoint/profiles"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/workload"
@@ -98,7 +99,7 @@ func suspectsOf(p change.Pair[*profiles.Profile], good, bad map[string]workload.
 			ours++
 		}
 		return ok
-	}, cmp.Or(alpha, hunt.DefaultAlpha))
+	}, cmp.Or(alpha, setup.DefaultAlpha))
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,9 @@
-package hunt
+// Package session searches the commits between two revisions for the one that made bad
+// slow. It promises that every commit is measured in a private tree of its own against one
+// build of good, that a step that was decided is never measured again, also not after an
+// interrupt, and that the call is then hunted in the commit that was found. In what order
+// commits are asked for, and what the answers come to, package bisect knows.
+package session
 
 import (
 	"context"
@@ -11,7 +16,9 @@ import (
 	"github.com/pinpoint-go/pinpoint/bisect"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 	"github.com/pinpoint-go/pinpoint/hunt/sides"
 	"github.com/pinpoint-go/pinpoint/revision"
 )
@@ -20,7 +27,7 @@ import (
 // of good. Every commit gets a private tree and a binary of its own, as a side of a
 // hunt does, by the toolchain that the ends are built with.
 type session struct {
-	*hunt
+	*setup.Job
 	mu      sync.Mutex // guards commits: some are built at the same time
 	commits map[string]*candidate
 }
@@ -35,36 +42,36 @@ type candidate struct {
 }
 
 // openSession takes the trees of good and bad and builds both.
-func openSession(ctx context.Context, opts Options) (*session, error) {
-	h, err := newHunt(opts)
+func openSession(ctx context.Context, opts hunt.Options) (*session, error) {
+	j, err := setup.New(opts)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{hunt: h, commits: make(map[string]*candidate)}
+	s := &session{Job: j, commits: make(map[string]*candidate)}
 	if err := s.open(ctx); err != nil {
-		h.close()
+		j.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
 func (s *session) open(ctx context.Context) error {
-	if s.opts.Bad == backup.Worktree {
+	if s.Options.Bad == backup.Worktree {
 		return errors.New("--bad WORKTREE: a bisect goes through commits; commit the changes first, or compare with find")
 	}
-	if err := s.hunt.open(ctx); err != nil {
+	if err := s.Job.Open(ctx); err != nil {
 		return err
 	}
-	s.log.Phase("building both revisions")
-	bins, err := s.set.BuildPair(ctx, change.Pair[revision.Build]{})
+	s.Log.Phase("building both revisions")
+	bins, err := s.Set.BuildPair(ctx, change.Pair[revision.Build]{})
 	if err != nil {
 		return err
 	}
 	s.Good.Unprobed, s.Bad.Unprobed = bins.Good, bins.Bad
 	bad := &candidate{side: s.Bad}
 	bad.ready.Do(func() {})
-	s.commits[s.report.Bad.Commit] = bad
-	s.recordHost()
+	s.commits[s.Report.Bad.Commit] = bad
+	s.RecordHost()
 	return nil
 }
 
@@ -101,7 +108,7 @@ func (s *session) candidateBuilt(ctx context.Context, commit string) *candidate 
 // prepareCommit makes a commit's tree and binary. Where that can't be, the error is
 // *bisect.Untestable.
 func (s *session) prepareCommit(ctx context.Context, commit string) (*sides.Side, error) {
-	rev, err := s.set.At(ctx, commit)
+	rev, err := s.Set.At(ctx, commit)
 	var lacking *revision.LackingError
 	switch {
 	case errors.As(err, &lacking) && lacking.What == "directory":
@@ -126,27 +133,27 @@ func (s *session) sample(ctx context.Context, commit, what string, n int) ([]har
 	if c.err != nil {
 		return nil, c.err
 	}
-	if s.budget.Left() <= 0 || s.budget.Left() < s.budget.Pair*time.Duration(n) {
+	if s.Sampler.Budget.Left() <= 0 || s.Sampler.Budget.Left() < s.Sampler.Budget.Pair*time.Duration(n) {
 		return nil, compare.ErrBudget
 	}
 	if c.campaign == nil {
-		s.log.Phase("calibrating " + c.side.Label)
-		plan, err := harness.Calibrate(ctx, s.Good.Unprobed, c.side.Unprobed, s.opts.Workload)
+		s.Log.Phase("calibrating " + c.side.Label)
+		plan, err := harness.Calibrate(ctx, s.Good.Unprobed, c.side.Unprobed, s.Options.Workload)
 		if err != nil {
 			return nil, c.fault(err)
 		}
 		if c.side == s.Bad {
-			s.report.Workload.Name = plan.BadBench
-			s.report.Provenance.Iterations.Good, s.report.Provenance.Iterations.Bad = plan.GoodN, plan.BadN
-			s.report.Provenance.Iterations.Batches = plan.Batches
+			s.Report.Workload.Name = plan.BadBench
+			s.Report.Provenance.Iterations.Good, s.Report.Provenance.Iterations.Bad = plan.GoodN, plan.BadN
+			s.Report.Provenance.Iterations.Batches = plan.Batches
 			if plan.Note != "" {
-				s.log.Warn("%s", plan.Note)
+				s.Log.Warn("%s", plan.Note)
 			}
 		}
-		s.sampler.Plan = plan
-		c.campaign = s.sampler.Campaign(s.Good.Unprobed, c.side.Unprobed)
+		s.Sampler.Plan = plan
+		c.campaign = s.Sampler.Campaign(s.Good.Unprobed, c.side.Unprobed)
 	}
-	pairs, err := s.sampler.Pairs(ctx, what, c.campaign, nil, len(c.pairs), len(c.pairs)+n)
+	pairs, err := s.Sampler.Pairs(ctx, what, c.campaign, nil, len(c.pairs), len(c.pairs)+n)
 	c.pairs = append(c.pairs, pairs...)
 	if err != nil {
 		return pairs, c.fault(err)
@@ -173,11 +180,11 @@ func (c *candidate) fault(err error) error {
 }
 
 // useMean has the session go by the mean of all batches from here on.
-func (s *session) useMean() { s.sampler.ByMean = true }
+func (s *session) useMean() { s.Sampler.ByMean = true }
 
 // samples turns pairs into what the search takes.
 func (s *session) samples(pairs []harness.Pair) bisect.Samples {
-	good, commit := s.sampler.Wholes(pairs)
+	good, commit := s.Sampler.Wholes(pairs)
 	return bisect.Samples{Good: good, Commit: commit}
 }
 

@@ -1,4 +1,4 @@
-package hunt
+package session
 
 import (
 	"context"
@@ -14,30 +14,30 @@ import (
 // should.
 var ErrEnds = errors.New("bad is not slower than good")
 
-// Step is what git bisect run wants to know of one commit.
-type Step struct {
+// Decision is what git bisect run wants to know of one commit.
+type Decision struct {
 	Mark  bisect.Mark
 	Said  string  // in one line, for the user
 	Bound float64 // on the chance that any step of this search is wrong, so far
 }
 
-// BisectStep decides one commit of a search that git leads. The ends are compared
+// Decide decides one commit of a search that git leads. The ends are compared
 // at the first step, and kept, as all steps are, until the ends, the workload or
 // the options are others. Each step is decided on its own, strictly, for git takes
 // nothing back.
-func BisectStep(ctx context.Context, o BisectOptions, rev string) (*Step, error) {
-	o.setDefaults()
+func Decide(ctx context.Context, o Options, rev string) (*Decision, error) {
+	o.SetDefaults()
 	s, err := openSession(ctx, o.Options)
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
-	at, err := s.set.Repo().Resolve(ctx, rev)
+	defer s.Close()
+	at, err := s.Set.Repo().Resolve(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
 	b := &bisection{session: s, opts: o, history: &history{}}
-	if b.state, err = newState(s.opts.CacheDir, b.question("step", o)); err != nil {
+	if b.state, err = newState(s.Options.CacheDir, b.question("step", o)); err != nil {
 		return nil, err
 	}
 	if _, err := b.state.load(); err != nil {
@@ -52,7 +52,7 @@ func BisectStep(ctx context.Context, o BisectOptions, rev string) (*Step, error)
 		r, step, err = bisect.One(ctx, b.stepConfig(), at.Commit)
 	}
 	if errors.Is(err, compare.ErrBudget) && r.Ends.Verdict == stats.Slower {
-		return &Step{Mark: bisect.Skip, Said: fmt.Sprintf("not decided within %v", o.Budget)}, nil
+		return &Decision{Mark: bisect.Skip, Said: fmt.Sprintf("not decided within %v", o.Budget)}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func BisectStep(ctx context.Context, o BisectOptions, rev string) (*Step, error)
 	if r.Ends.Verdict != stats.Slower {
 		return nil, fmt.Errorf("%w: it is %v (%+.1f %%), so there is nothing to bisect", ErrEnds, r.Ends.Verdict, 100*r.Ends.Difference)
 	}
-	return &Step{Mark: step.Mark, Said: said(step), Bound: r.Spent}, nil
+	return &Decision{Mark: step.Mark, Said: said(step), Bound: r.Spent}, nil
 }
 
 // stepConfig is the configuration of one step. It has no history: git has it.

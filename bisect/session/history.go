@@ -1,4 +1,4 @@
-package hunt
+package session
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package hunt
+package session
 
 import (
 	"crypto/sha256"
@@ -43,13 +43,13 @@ type question struct {
 	Test        int      `json:"test"`
 }
 
-func (s *session) question(use string, o BisectOptions) question {
+func (s *session) question(use string, o Options) question {
 	q := question{
-		Use: use, Good: s.report.Good.Commit, Bad: s.report.Bad.Commit,
-		Repository: filepath.Dir(s.Good.Key), Package: filepath.Join(s.set.Repo().Prefix(), s.opts.Package),
-		Workload: s.opts.Workload, Tags: s.opts.Tags, Metric: s.report.Workload.Metric,
+		Use: use, Good: s.Report.Good.Commit, Bad: s.Report.Bad.Commit,
+		Repository: filepath.Dir(s.Good.Key), Package: filepath.Join(s.Set.Repo().Prefix(), s.Options.Package),
+		Workload: s.Options.Workload, Tags: s.Options.Tags, Metric: s.Report.Workload.Metric,
 		FirstParent: o.FirstParent, Paths: o.Paths,
-		Alpha: s.opts.Alpha, MinEffect: s.opts.MinEffect, Test: int(s.opts.Test),
+		Alpha: s.Options.Alpha, MinEffect: s.Options.MinEffect, Test: int(s.Options.Test),
 	}
 	files := make(map[string][]byte)
 	maps.Copy(files, s.Good.Added())

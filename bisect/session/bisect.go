@@ -1,4 +1,4 @@
-package hunt
+package session
 
 import (
 	"context"
@@ -12,16 +12,16 @@ import (
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/bisect"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-// BisectOptions says what to search the commits between Good and Bad for. Both are
-// commits.
-type BisectOptions struct {
-	Options
+// Options says what to search the commits between Good and Bad for. Both are commits.
+type Options struct {
+	hunt.Options
 	FirstParent bool     // follow only the first parent of merges
 	Paths       []string // only commits that touch these can be it; relative to Dir
 	Resume      bool     // go on with what a search of the same question left
@@ -40,9 +40,9 @@ const (
 // fast and the first that is slow.
 //
 // A search that ends early can be resumed.
-func Bisect(ctx context.Context, o BisectOptions) (*report.Report, error) {
+func Bisect(ctx context.Context, o Options) (*report.Report, error) {
 	whole := o.Options
-	whole.setDefaults()
+	whole.SetDefaults()
 	o.Options = whole
 	o.Budget = time.Duration(commitsBudget * float64(whole.Budget))
 	o.Alpha = commitsAlpha * whole.Alpha
@@ -50,22 +50,22 @@ func Bisect(ctx context.Context, o BisectOptions) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer b.close()
-	defer b.recordLog()
+	defer b.Close()
+	defer b.RecordLog()
 	err = b.search(ctx)
 	out := b.reported(err == nil)
 	switch {
 	case errors.Is(err, compare.ErrBudget):
-		b.log.Warn("the time for the search, %v, is up before the commit was found", o.Budget.Round(time.Second))
-		b.log.Resume(2 * whole.Budget)
-		return b.report, nil
+		b.Log.Warn("the time for the search, %v, is up before the commit was found", o.Budget.Round(time.Second))
+		b.Log.Resume(2 * whole.Budget)
+		return b.Report, nil
 	case err != nil:
-		return b.report, err
+		return b.Report, err
 	case b.result.Ends.Verdict != stats.Slower || b.result.First == "" && len(b.result.OneOf) == 0:
 		b.state.remove()
-		return b.report, nil
+		return b.Report, nil
 	}
-	r, err := b.hunt(ctx, whole.Budget, out)
+	r, err := b.hunted(ctx, whole.Budget, out)
 	if err == nil && out.Verified {
 		b.state.remove()
 	}
@@ -75,7 +75,7 @@ func Bisect(ctx context.Context, o BisectOptions) (*report.Report, error) {
 // bisection is a session that searches.
 type bisection struct {
 	*session
-	opts    BisectOptions
+	opts    Options
 	history *history
 	state   *state
 	result  *bisect.Result
@@ -83,7 +83,7 @@ type bisection struct {
 	resumed int // steps that an earlier search had decided
 }
 
-func openBisection(ctx context.Context, o BisectOptions) (*bisection, error) {
+func openBisection(ctx context.Context, o Options) (*bisection, error) {
 	// What git and the command line can tell is told before anything is built.
 	repo, err := backup.Open(ctx, o.Dir)
 	if err != nil {
@@ -110,7 +110,7 @@ func openBisection(ctx context.Context, o BisectOptions) (*bisection, error) {
 	}
 	b := &bisection{session: s, opts: o, history: history}
 	if err := b.openState("bisect"); err != nil {
-		s.close()
+		s.Close()
 		return nil, err
 	}
 	return b, nil
@@ -118,12 +118,12 @@ func openBisection(ctx context.Context, o BisectOptions) (*bisection, error) {
 
 // openState finds what an earlier search left, if it is to be gone on with.
 func (b *bisection) openState(use string) (err error) {
-	if b.state, err = newState(b.session.opts.CacheDir, b.question(use, b.opts)); err != nil {
+	if b.state, err = newState(b.session.Options.CacheDir, b.question(use, b.opts)); err != nil {
 		return err
 	}
 	if !b.opts.Resume {
 		if b.state.exists() {
-			b.log.Phase("beginning again; with --resume the search that was interrupted would go on")
+			b.Log.Phase("beginning again; with --resume the search that was interrupted would go on")
 		}
 		return nil
 	}
@@ -150,34 +150,34 @@ func (b *bisection) search(ctx context.Context) error {
 	if err == nil && b.result.Ends.Verdict != stats.Slower && b.slowByMean() {
 		b.result, err = bisect.Find(ctx, b.config())
 	}
-	b.report.Search.Seconds = time.Since(b.start).Seconds()
+	b.Report.Search.Seconds = time.Since(b.Start).Seconds()
 	return errors.Join(err, b.writeLog())
 }
 
 // slowByMean looks at the ends again by the mean of all batches: a cost that few of
 // them pay is not in the fast ones. If bad is slower then, the search goes by that.
 func (b *bisection) slowByMean() bool {
-	pairs := b.candidate(b.report.Bad.Commit).pairs
+	pairs := b.candidate(b.Report.Bad.Commit).pairs
 	if len(pairs) == 0 || b.state.Mean {
 		return false
 	}
-	fast := b.sampler.ByMean
+	fast := b.Sampler.ByMean
 	b.useMean()
 	s := b.samples(pairs)
 	rule := stats.Rule{Alpha: b.opts.Alpha / 10, MinEffect: b.opts.MinEffect * compare.Mean(s.Good), Test: stats.TestPaired}
 	if rule.Compare(s.Good, s.Commit).Verdict != stats.Slower {
-		b.sampler.ByMean = fast
+		b.Sampler.ByMean = fast
 		return false
 	}
-	b.log.Warn("the difference is in a few slow batches only, such as those in which garbage is collected: the search goes by the mean of all, which is noisier")
-	b.state.Mean, b.state.Steps = true, []bisect.Step{{Commit: b.report.Bad.Commit, Stage: bisect.StageEnds, Samples: s}}
+	b.Log.Warn("the difference is in a few slow batches only, such as those in which garbage is collected: the search goes by the mean of all, which is noisier")
+	b.state.Mean, b.state.Steps = true, []bisect.Step{{Commit: b.Report.Bad.Commit, Stage: bisect.StageEnds, Samples: s}}
 	return true
 }
 
 func (b *bisection) config() bisect.Config {
 	return bisect.Config{
 		History:   b.history.History,
-		Bad:       b.report.Bad.Commit,
+		Bad:       b.Report.Bad.Commit,
 		Bases:     b.history.bases,
 		Alpha:     b.opts.Alpha,
 		MinEffect: b.opts.MinEffect,
@@ -188,7 +188,7 @@ func (b *bisection) config() bisect.Config {
 			return b.samples(pairs), err
 		},
 		Ahead: func(ctx context.Context, commits []string) {
-			b.log.Phase("building " + short(commits[0]) + " and what may follow")
+			b.Log.Phase("building " + short(commits[0]) + " and what may follow")
 			b.ahead(ctx, commits)
 		},
 		Save: b.save,
@@ -206,7 +206,7 @@ func (b *bisection) test() stats.Test {
 
 // phase says what is measured and how far the search is.
 func (b *bisection) phase(commit string) string {
-	if commit == b.report.Bad.Commit && b.decided == 0 {
+	if commit == b.Report.Bad.Commit && b.decided == 0 {
 		return "comparing good and bad"
 	}
 	if b.history.History == nil {
@@ -235,26 +235,26 @@ func (b *bisection) writeLog() error {
 }
 
 func (b *bisection) gitLog() []string {
-	return b.history.gitLog(b.report.Good.Commit, b.report.Bad.Commit, b.opts.FirstParent, b.opts.Paths, b.result)
+	return b.history.gitLog(b.Report.Good.Commit, b.Report.Bad.Commit, b.opts.FirstParent, b.opts.Paths, b.result)
 }
 
 // reported puts what the search gave into the report, which is of the ends. done
 // says that it came to its end.
 func (b *bisection) reported(done bool) *report.Bisect {
 	r := b.result
-	processes, _ := b.log.Processes()
+	processes, _ := b.Log.Processes()
 	out := &report.Bisect{
-		Good: b.report.Good, Bad: b.report.Bad,
+		Good: b.Report.Good, Bad: b.Report.Bad,
 		FirstParent: b.opts.FirstParent, Paths: b.opts.Paths,
 		Commits: b.history.Len(), Resumed: b.resumed,
 		Bound: r.Spent, Why: r.Why, Log: b.gitLog(),
 		OneOf: []report.Commit{}, Skipped: []report.BisectStep{}, Steps: []report.BisectStep{},
-		Processes: processes, Seconds: b.report.Search.Seconds,
+		Processes: processes, Seconds: b.Report.Search.Seconds,
 	}
-	b.report.Bisect = out
+	b.Report.Bisect = out
 	if r.Ends.Good.N >= 2 {
-		out.Whole = b.sampler.Delta(r.Ends.Comparison)
-		b.report.Whole = out.Whole
+		out.Whole = b.Sampler.Delta(r.Ends.Comparison)
+		b.Report.Whole = out.Whole
 	}
 	if r.First != "" {
 		c := b.history.about[r.First]
@@ -299,48 +299,48 @@ func (b *bisection) step(s bisect.Step) report.BisectStep {
 // verdict is what the ends alone say, until a hunt between two commits says more:
 // bad may be slower and still no commit be found.
 func (b *bisection) verdict() {
-	b.report.Verdict = report.Inconclusive
+	b.Report.Verdict = report.Inconclusive
 	switch b.result.Ends.Verdict {
 	case stats.Same:
-		b.report.Verdict = report.NoRegression
+		b.Report.Verdict = report.NoRegression
 	case stats.Faster:
-		b.report.Verdict = report.Improvement
-		b.log.Warn("bad is faster than good: to find what made it faster, swap the ends and read good for bad")
+		b.Report.Verdict = report.Improvement
+		b.Log.Warn("bad is faster than good: to find what made it faster, swap the ends and read good for bad")
 	}
-	b.warnOfWrites()
+	b.WarnOfWrites()
 }
 
-// hunt finds the call in the commit that was found, or between the last fast and
+// hunted finds the call in the commit that was found, or between the last fast and
 // the first slow one.
-func (b *bisection) hunt(ctx context.Context, budget time.Duration, out *report.Bisect) (*report.Report, error) {
+func (b *bisection) hunted(ctx context.Context, budget time.Duration, out *report.Bisect) (*report.Report, error) {
 	good, bad, err := b.pair(ctx)
 	if err != nil {
-		return b.report, err
+		return b.Report, err
 	}
-	opts := b.session.opts
+	opts := b.session.Options
 	opts.Good, opts.Bad = good, bad
 	set, err := b.between(ctx, good, bad)
 	if err != nil {
-		return b.report, err
+		return b.Report, err
 	}
 	defer set.Close()
 	opts.Opened = set
-	opts.Budget = budget - time.Since(b.start)
+	opts.Budget = budget - time.Since(b.Start)
 	opts.Alpha = b.opts.Alpha / commitsAlpha * (1 - commitsAlpha)
-	r, err := Find(ctx, opts)
+	r, err := hunt.Find(ctx, opts)
 	if r == nil {
-		b.report.Error = err.Error()
-		b.log.Warn("the call was not searched for: %s", harness.FirstLine(err))
+		b.Report.Error = err.Error()
+		b.Log.Warn("the call was not searched for: %s", harness.FirstLine(err))
 		if ctx.Err() != nil {
-			return b.report, err
+			return b.Report, err
 		}
-		return b.report, nil
+		return b.Report, nil
 	}
 	r.Bisect = out
 	if r.Continue != "" {
 		r.Continue = "--resume " + r.Continue
 	}
-	r.Warnings = append(b.log.Notes(), r.Warnings...)
+	r.Warnings = append(b.Log.Notes(), r.Warnings...)
 	if b.result.First == "" {
 		return r, err
 	}
@@ -356,15 +356,15 @@ func (b *bisection) hunt(ctx context.Context, budget time.Duration, out *report.
 
 // between is the pair of two commits, with what was made of them for the search.
 func (b *bisection) between(ctx context.Context, good, bad string) (*revision.Set, error) {
-	from, err := b.set.At(ctx, good)
+	from, err := b.Set.At(ctx, good)
 	if err != nil {
 		return nil, err
 	}
-	to, err := b.set.At(ctx, bad)
+	to, err := b.Set.At(ctx, bad)
 	if err != nil {
 		return nil, err
 	}
-	return b.set.Between(from, to)
+	return b.Set.Between(from, to)
 }
 
 // others says whether the levels of a commit and its parent leave more than a tenth
@@ -390,7 +390,7 @@ func (b *bisection) pair(ctx context.Context) (good, bad string, err error) {
 		bad = hidden[len(hidden)-1]
 	}
 	for good = bad; good == bad || slices.Contains(hidden, good); {
-		ps, err := parents(ctx, b.set.Repo(), good)
+		ps, err := parents(ctx, b.Set.Repo(), good)
 		if err != nil {
 			return "", "", err
 		}
@@ -413,7 +413,7 @@ func (b *bisection) share(parent string, r *report.Report) *float64 {
 		switch {
 		case m.Commit != parent:
 		case m.Mark == bisect.Erratic:
-			b.report.Bisect.Why = fmt.Sprintf("Its parent, %s, is now as fast as good and now as slow as bad. Since then it is always slow.", short(parent))
+			b.Report.Bisect.Why = fmt.Sprintf("Its parent, %s, is now as fast as good and now as slow as bad. Since then it is always slow.", short(parent))
 			return nil
 		case m.Level != nil:
 			before += m.Level.Mean * b.result.Ends.Difference
