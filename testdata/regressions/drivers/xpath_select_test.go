@@ -136,4 +136,6 @@ func drvSelect(b *testing.B, expr string) {
 	}
 }
 
+func BenchmarkDrvDescendant(b *testing.B) { drvSelect(b, "//author") }
+
 func BenchmarkDrvPredicate(b *testing.B) { drvSelect(b, "//book[@id='33']/title") }
