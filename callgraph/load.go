@@ -17,7 +17,7 @@ import (
 
 const metadata = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
 	packages.NeedImports | packages.NeedDeps |
-	packages.NeedModule | packages.NeedTypesSizes | packages.NeedForTest
+	packages.NeedModule | packages.NeedTypesSizes | packages.NeedForTest | packages.NeedEmbedFiles
 
 // Load loads the workload's package and what it links. The packages of main
 // modules (and of modules replaced by a directory) get syntax and SSA, all

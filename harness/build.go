@@ -147,6 +147,22 @@ type listed struct {
 // list asks for the package of the side, and whether it can be built as the
 // workload wants it.
 func (j *job) list(ctx context.Context) (listed, error) {
+	known := j.side.Listing
+	if known == nil {
+		return j.ask(ctx)
+	}
+	if pkg := known.is.Load(); pkg != nil {
+		return *pkg, nil
+	}
+	pkg, err := j.ask(ctx)
+	if err == nil {
+		known.is.Store(&pkg)
+	}
+	return pkg, err
+}
+
+// ask has the go command list it.
+func (j *job) ask(ctx context.Context) (listed, error) {
 	args := append([]string{"list", "-find", "-json=Dir,ImportPath,Name,TestGoFiles,XTestGoFiles"}, j.side.BuildFlags(j.overlay)...)
 	out, _, err := j.run(ctx, append(args, "--", j.side.Package))
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // Side is one revision as the go command sees it.
@@ -21,7 +22,14 @@ type Side struct {
 	// Layout is a seed of the order in which the linker places functions, since
 	// Go 1.22; 0 is the order that it has by itself. Only linking depends on it.
 	Layout uint64
+	// Listing keeps what was learned of the package by the first build, for those that
+	// follow: no overlay makes another package of it. nil: each build asks the go command,
+	// which took 0.15 s of a relink's 0.9 s.
+	Listing *Listing
 }
+
+// Listing is what the go command said of a side's package.
+type Listing struct{ is atomic.Pointer[listed] }
 
 // Env is the environment of a go command on this side: the user's own, with
 // the chosen toolchain and GOWORK as the tree has it. The user's GOWORK would

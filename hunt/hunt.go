@@ -40,17 +40,17 @@ import (
 // it. The report is never nil once both revisions are known; an error beside it
 // says what could not be done.
 func Find(ctx context.Context, opts Options) (*report.Report, error) {
-	return run(ctx, opts, (*hunt).search)
+	return run(ctx, opts, !opts.MeasureAnyway, (*hunt).search)
 }
 
 // Compare holds the two revisions against each other, without a search.
 func Compare(ctx context.Context, opts Options) (*report.Report, error) {
-	return run(ctx, opts, func(*hunt, context.Context) error { return nil })
+	return run(ctx, opts, false, func(*hunt, context.Context) error { return nil })
 }
 
 // run does what Find and Compare share: prepare, compare the whole and, if that
-// is slower, go on with next.
-func run(ctx context.Context, opts Options, next func(*hunt, context.Context) error) (*report.Report, error) {
+// is slower, go on with next. What runs nothing of what differs need not be compared.
+func run(ctx context.Context, opts Options, mayIdle bool, next func(*hunt, context.Context) error) (*report.Report, error) {
 	if trace.From(ctx) == nil {
 		ctx = trace.Into(ctx, trace.New()) // for the report
 	}
@@ -64,8 +64,15 @@ func run(ctx context.Context, opts Options, next func(*hunt, context.Context) er
 	}
 	ctx = harness.OnWait(ctx, h.Log.Wait)
 	err = h.Prepare(ctx)
-	if err == nil {
+	if err == nil && mayIdle {
+		h.Log.Phase("looking what differs")
+		h.Sampler.Idle = h.idleness(ctx)
+	}
+	if err == nil && h.Report.Idle == "" {
 		err = h.compareWhole(ctx)
+	}
+	if errors.Is(err, compare.ErrIdle) {
+		h.Report.Whole, h.Report.WholeMean, err = nil, nil, nil
 	}
 	if errors.Is(err, compare.ErrBudget) {
 		h.Log.Warn("the budget of %v was spent before the first comparison", h.Options.Budget)
@@ -118,16 +125,18 @@ func (h *hunt) finish() {
 	if p := h.prober; p != nil {
 		r.Search.Layers, r.Search.Comparisons, r.Provenance.Refused = p.Opened, r.Search.Comparisons+p.Compared, p.Refused
 	}
-	switch h.whole.Comparison.Verdict {
-	case stats.Same:
+	switch verdict := h.whole.Comparison.Verdict; {
+	case r.Idle != "":
+		r.Verdict, r.NotSlower = report.NoRegression, true
+	case verdict == stats.Same:
 		r.Verdict = report.NoRegression
-	case stats.Faster:
+	case verdict == stats.Faster:
 		r.Verdict = report.Improvement
-	case stats.Slower:
+	case verdict == stats.Slower:
 		r.Verdict = report.Regression
-	case stats.Mixed:
+	case verdict == stats.Mixed:
 		r.Verdict = report.Mixed
-	case stats.Unknown:
+	case verdict == stats.Unknown:
 		r.Verdict = report.Inconclusive
 		if h.whole.NotSlower() {
 			r.Verdict, r.NotSlower = report.NoRegression, true

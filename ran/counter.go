@@ -20,8 +20,10 @@ type Counter struct {
 	// "" where that is to be counted. Then there are no binaries.
 	Always string
 
-	counted change.Pair[[]Counted]
-	bins    change.Pair[harness.Binary] // zero where nothing is counted
+	set      *revision.Set
+	affected change.Pair[[]change.Affected]
+	counted  change.Pair[[]Counted]
+	bins     change.Pair[harness.Binary] // zero where nothing is counted
 }
 
 // Counted is a function that has a counter.
@@ -30,34 +32,42 @@ type Counted struct {
 	Why      string // what it is that, see change.Affected
 }
 
-// Prepare finds what differs in the packages that are loaded from source and builds both
-// revisions with counters on it. An error is that of loading or building.
+// Prepare finds what differs in the packages that are loaded from source. An error is that
+// of loading.
 func Prepare(ctx context.Context, set *revision.Set) (*Counter, error) {
 	progs, err := set.LoadPair(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &Counter{}
+	c := &Counter{set: set}
 	if c.Always = otherVersions(set.Pair()); c.Always != "" {
 		return c, nil
 	}
-	affected, always := change.Between(progs.Good, progs.Bad).Affected()
-	c.counted, c.Always = change.Map(affected, names), always
+	c.affected, c.Always = change.Between(progs.Good, progs.Bad).Affected()
+	c.counted = change.Map(c.affected, counted)
+	return c, nil
+}
+
+// Affected are the functions whose running means that something that differs ran.
+func (c *Counter) Affected() change.Pair[[]change.Affected] { return c.affected }
+
+// Build builds both revisions with counters on what differs, where there is something to
+// count. The error is that of building.
+func (c *Counter) Build(ctx context.Context) error {
 	if c.Always != "" || c.Nothing() {
-		return c, nil
+		return nil
 	}
-	builds, err := change.Both(change.Zip(set.Pair(), affected, take), func(t taken) (revision.Build, error) {
+	builds, err := change.Both(change.Zip(c.set.Pair(), c.affected, take), func(t taken) (revision.Build, error) {
 		b, refused, err := t.build()
 		if refused != "" {
 			c.Always = refused
 		}
 		return b, err
 	})
-	if err != nil || c.Always != "" {
-		return c, err
+	if err == nil && c.Always == "" {
+		c.bins, err = c.set.BuildPair(ctx, builds)
 	}
-	c.bins, err = set.BuildPair(ctx, builds)
-	return c, err
+	return err
 }
 
 // otherVersions says which module that the package links is not of the same version.
@@ -73,11 +83,11 @@ func otherVersions(p change.Pair[*revision.Revision]) string {
 	return ""
 }
 
-func names(list []change.Affected) (counted []Counted) {
-	for _, fn := range list {
-		counted = append(counted, Counted{fn.Name, fn.Why})
+func counted(affected []change.Affected) (list []Counted) {
+	for _, fn := range affected {
+		list = append(list, Counted{fn.Name, fn.Why})
 	}
-	return counted
+	return list
 }
 
 // Nothing says that no function of either side differs: no workload can run any.

@@ -90,6 +90,9 @@ func TestRun(t *testing.T) {
 			}
 			set := open(t, subject, text)
 			counter, err := Prepare(t.Context(), set)
+			if err == nil {
+				err = counter.Build(t.Context())
+			}
 			if err != nil || counter.Always != "" || counter.Nothing() {
 				t.Fatalf("%+v, %v", counter, err)
 			}

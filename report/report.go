@@ -28,6 +28,7 @@ type Report struct {
 	Bisect      *Bisect      `json:"bisect,omitempty"` // nil where no commit was searched for
 	Warnings    []string     `json:"warnings"`
 	NotSlower   bool         `json:"not_slower,omitempty"` // no regression, and whether it is the same or faster is open
+	Idle        string       `json:"idle,omitempty"`       // why nothing had to be compared: the workload runs nothing of what differs
 	Tried       []Trial      `json:"tried,omitempty"`      // what was put back, in order
 	Continue    string       `json:"continue,omitempty"`   // the command that takes an undecided hunt further
 	Repeat      string       `json:"repeat,omitempty"`     // the command that does the same again, with the same seed

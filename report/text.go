@@ -39,6 +39,9 @@ func (r *Report) finding() string {
 		if said = "no difference above " + text.Percent(r.Search.MinEffect); r.NotSlower {
 			said = "not slower"
 		}
+		if r.Idle != "" {
+			said += ": " + r.Idle
+		}
 	case Improvement:
 	case Mixed:
 		said = "mixed: the typical operation is " + by(r.Whole) + ", the mean " + by(r.WholeMean)

@@ -21,6 +21,7 @@ type code struct {
 	out   string // a directory of its own; "" where nothing is built
 	work  string // a go.work in place of the tree's
 
+	listing harness.Listing
 	gcflags once[[]string] // that all builds have
 	program once[*callgraph.Program]
 	deps    *dependencies
@@ -54,7 +55,7 @@ func inPlace(spec Spec, dir string, gocmd *harness.Go) *code {
 
 // side is the package as the go command sees it, with nothing over it.
 func (c *code) side() harness.Side {
-	return harness.Side{Dir: c.dir, Top: c.tree.Dir, Package: ".", Tags: c.spec.Tags, WorkFile: c.work}
+	return harness.Side{Dir: c.dir, Top: c.tree.Dir, Package: ".", Tags: c.spec.Tags, WorkFile: c.work, Listing: &c.listing}
 }
 
 // laid are the files that were added, by absolute path.

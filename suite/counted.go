@@ -40,6 +40,9 @@ func (r *run) count(ctx context.Context, p *pkg) error {
 	}
 	r.progress("building %s with counters on what differs", p.path)
 	counter, err := ran.Prepare(ctx, p.set)
+	if err == nil {
+		err = counter.Build(ctx)
+	}
 	p.set.Unload()
 	switch {
 	case ctx.Err() != nil:

@@ -63,7 +63,7 @@ func (r *run) hunt(ctx context.Context, b *bench, budget time.Duration) error {
 		return err
 	}
 	defer set.Close()
-	opts.Opened = set
+	opts.Opened, opts.MeasureAnyway = set, true // what it runs was counted
 	rep, err := hunt.Find(ctx, opts)
 	r.report.Cost.Hunts++
 	b.Report = rep

@@ -1,14 +1,14 @@
 package suite
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/pinpoint-go/pinpoint/ran"
 )
 
 // sources are what a test binary is made of and may read: contents by name.
@@ -69,56 +69,13 @@ func sourcesOf(l *listed, top string) (sources, error) {
 			return s, err
 		}
 	}
-	data, err := dataOf(l)
+	data, _, err := ran.DataBeside(l.Dir)
 	return s, errors.Join(err,
 		add(s.code, l.Dir, l.TestGoFiles, l.XTestGoFiles),
 		add(s.others, l.Dir, l.TestEmbedFiles, l.XTestEmbedFiles, data))
 }
 
 func hash(data []byte) []byte { h := sha256.Sum256(data); return h[:] }
-
-// dataOf lists what a package's tests may read: all of testdata, and of what else
-// lies in its directory and is no Go, files and directories that its code names.
-func dataOf(l *listed) ([]string, error) {
-	var code []byte
-	for _, name := range slices.Concat(l.GoFiles, l.CgoFiles, l.TestGoFiles, l.XTestGoFiles) {
-		data, err := os.ReadFile(filepath.Join(l.Dir, name))
-		if err != nil {
-			return nil, err
-		}
-		code = append(code, data...)
-	}
-	entries, err := os.ReadDir(l.Dir)
-	if err != nil {
-		return nil, err
-	}
-	var files []string
-	for _, e := range entries {
-		if e.Name() != "testdata" && !names(code, e) {
-			continue
-		}
-		err := filepath.WalkDir(filepath.Join(l.Dir, e.Name()), func(name string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				files = append(files, name)
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
-}
-
-// names says whether code may mean a file or directory beside it: there is its
-// name, or a pattern for all of its kind.
-func names(code []byte, e fs.DirEntry) bool {
-	name, ext := e.Name(), filepath.Ext(e.Name())
-	if e.IsDir() {
-		return bytes.Contains(code, []byte(`"`+name+`"`)) || bytes.Contains(code, []byte(`"`+name+`/`)) || bytes.Contains(code, []byte(`"./`+name))
-	}
-	return ext != ".go" && (bytes.Contains(code, []byte(name)) || ext != "" && bytes.Contains(code, []byte("*"+ext)))
-}
 
 // difference is what the test binaries of two revisions are made of differently.
 type difference struct {

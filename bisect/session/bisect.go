@@ -324,7 +324,7 @@ func (b *bisection) hunted(ctx context.Context, budget time.Duration, out *repor
 		return b.Report, err
 	}
 	defer set.Close()
-	opts.Opened = set
+	opts.Opened, opts.MeasureAnyway = set, true // it was seen to be slower
 	opts.Budget = budget - time.Since(b.Start)
 	opts.Alpha = b.opts.Alpha / commitsAlpha * (1 - commitsAlpha)
 	r, err := hunt.Find(ctx, opts)

@@ -88,7 +88,7 @@ func (f *ciFlags) register(fs *pflag.FlagSet) {
 	})
 	fs.StringArrayVar(&f.failed, "failed", nil, "only what another gate complained of in this `file` (repeatable): two outputs of\ngo test -bench, benchstat's text or CSV, github-action-benchmark's or\ngobenchdata's JSON, JUnit, or a list of names")
 	shareFlag(fs, &o.FailAbove, "fail-above", suite.DefaultFailAbove, "`share` by which a benchmark may be slower")
-	fs.BoolVar(&o.MeasureAnyway, "measure-anyway", false, "compare benchmarks that run no changed code, too")
+	measureAnywayFlag(fs, &o.MeasureAnyway)
 	fs.BoolVar(&o.FailOnUnknown, "fail-on-unknown", false, "exit with 3 when a benchmark is not decided")
 	fs.StringVar(&o.AcceptedFile, "accepted", suite.DefaultAccepted, "`file` of accepted regressions, in the head's tree")
 	h := &o.Hunt

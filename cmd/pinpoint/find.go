@@ -46,6 +46,7 @@ func findCommand(status *int) *cobra.Command {
 	}
 	f.register(cmd.Flags(), setup.DefaultBudget)
 	cmd.Flags().BoolVar(&f.allWorkloads, "all-workloads", false, "with --func alone: hunt in the best three workloads that run it, and say where\nthey agree")
+	measureAnywayFlag(cmd.Flags(), &f.hunt.MeasureAnyway)
 	f.profiles.register(cmd.Flags())
 	dryRunFlag(cmd.Flags(), &dryRun)
 	return cmd

@@ -80,6 +80,10 @@ func cpuFlag(fs *pflag.FlagSet, w *harness.Workload) {
 	fs.IntVar(&w.CPUs, "cpu", 0, "`number` of processors for the workload (GOMAXPROCS; default all);\nwith 1, a pair shares one, which is quieter and hides contention")
 }
 
+func measureAnywayFlag(fs *pflag.FlagSet, of *bool) {
+	fs.BoolVar(of, "measure-anyway", false, "compare what runs no changed code, too")
+}
+
 func jsonFlag(fs *pflag.FlagSet, name *string) {
 	fs.StringVar(name, "json", "", "also write JSON to this `file` (- is standard output, without the text)")
 }

@@ -48,6 +48,9 @@ func (w *Whole) holdLayouts(ctx context.Context, orders *Orders) error {
 	if err := w.overLayouts(pairs, alpha); err != nil || w.Over.Verdict == verdict {
 		return err
 	}
+	if s.idle(ctx) {
+		return ErrIdle
+	}
 	rounds := max(layoutRounds, len(pairs)/usualOrders)
 	for _, want := range layoutOrders {
 		if want > layoutOrders[0] && w.hopeless(alpha) {

@@ -22,6 +22,11 @@ type Sampler struct {
 	Log      *Log
 	Rand     *rand.Rand
 	Machine  Machine
+
+	// Idle says that the workload runs nothing of what differs, so that whatever pairs show
+	// is chance or where the linker puts things. It is asked before more is spent on a
+	// difference that the first look does not show. nil: that is not known.
+	Idle func(ctx context.Context) bool
 }
 
 // Machine is where processes run. What is nil is done by this one.

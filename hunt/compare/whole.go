@@ -66,12 +66,16 @@ func (w *Whole) compare(ctx context.Context) error {
 	alpha := s.Ledger.Open(stats.Whole, len(looks), 2)
 	c := s.Campaign(w.Good.Binary, w.Bad.Binary)
 	var pilot pilot
+	idle := false
 	pairs, err := s.Until(ctx, "comparing the whole", c, nil, nil, looks, func(pairs []harness.Pair) bool {
 		w.judge(pairs, pilot, alpha)
 		if len(c.Aside) > 0 {
 			with := *w
 			with.judge(slices.Concat(pairs, harness.PairsOf(c.Aside, 0, 1)), pilot, alpha)
 			doubtDisturbed(&w.Comparison, with.Comparison)
+		}
+		if idle = w.Comparison.Verdict != stats.Slower && s.idle(ctx); idle {
+			return true
 		}
 		if w.Comparison.Verdict == stats.Unknown && !pilot.over && len(pairs) >= pilotFrom {
 			pilot = s.pilot(ctx, w.Good.Binary, len(pairs), looks[len(looks)-1], alpha)
@@ -88,8 +92,16 @@ func (w *Whole) compare(ctx context.Context) error {
 	s.RecordWhole("whole", pairs)
 	w.Allocating = allocating(pairs)
 	w.warnUnsettled(pairs)
+	if idle {
+		err = ErrIdle
+	}
 	return err
 }
+
+// ErrIdle ends the comparison of a workload that runs nothing of what differs.
+var ErrIdle = errors.New("the workload runs nothing of what differs")
+
+func (s *Sampler) idle(ctx context.Context) bool { return s.Idle != nil && s.Idle(ctx) }
 
 // mostMean is the most that the mean of all batches may be slower where no difference
 // is found, as a share of good. It is printed where it is more than was asked for.

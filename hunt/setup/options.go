@@ -26,13 +26,14 @@ type Options struct {
 	Finder  string                 // auto, sweep, binary, linear or revert; default auto
 	Metric  string                 // one of Metrics; default time
 
-	MinEffect float64       // share of the good whole below which a difference does not count; default 1 %
-	Alpha     float64       // bound on the chance of a wrong accusation; default 1 %
-	Test      stats.Test    // which interval decides
-	Budget    time.Duration // for everything, builds included; default 10 minutes
-	Evidence  time.Duration // of the budget, for what is told beside a culprit; default what is left
-	Seed      uint64        // of the order of pairs; 0: chosen and reported
-	Duet      bool          // run both sides of a pair at the same time, see harness.Campaign
+	MinEffect     float64       // share of the good whole below which a difference does not count; default 1 %
+	Alpha         float64       // bound on the chance of a wrong accusation; default 1 %
+	Test          stats.Test    // which interval decides
+	Budget        time.Duration // for everything, builds included; default 10 minutes
+	MeasureAnyway bool          // a workload that runs nothing of what differs, too; a search only
+	Evidence      time.Duration // of the budget, for what is told beside a culprit; default what is left
+	Seed          uint64        // of the order of pairs; 0: chosen and reported
+	Duet          bool          // run both sides of a pair at the same time, see harness.Campaign
 
 	Tags     string                              // build tags, comma separated
 	CacheDir string                              // of the private trees; default the user's cache directory

@@ -1,0 +1,96 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/sides"
+	"github.com/pinpoint-go/pinpoint/ran"
+)
+
+// idleness finds out what of the workload differs, as far as that takes no time: where
+// nothing does, or nothing that the source has the workload reach and counters see run,
+// the report says so. It gives what says later whether anything ran; nil where that
+// can't be counted.
+func (h *hunt) idleness(ctx context.Context) func(context.Context) bool {
+	counter, err := ran.Prepare(ctx, h.Set)
+	if err != nil || counter.Always != "" {
+		return nil
+	}
+	if file, err := ran.OtherFiles(ctx, h.Set); err != nil || file != "" {
+		return nil
+	}
+	if counter.Nothing() {
+		h.idle("nothing that it is made of differs, but for positions and comments")
+		return nil
+	}
+	asked := false
+	idle := func(ctx context.Context) bool {
+		if !asked && h.Sampler.Budget.Left() > 0 {
+			asked = true
+			h.idle(h.counted(ctx, counter))
+		}
+		return h.Report.Idle != ""
+	}
+	if !h.mayReach(counter.Affected()) {
+		idle(ctx)
+	}
+	return idle
+}
+
+// idle has the report say why the workload is idle, unless it is not.
+func (h *hunt) idle(why string) {
+	if h.Report.Idle = why; why != "" {
+		h.Log.Warn("it was not measured, as it can't have got slower: --measure-anyway compares it all the same")
+	}
+}
+
+// counted runs both sides once with counters on what differs, and gives why the workload
+// is idle; "" where something ran, or that is not known.
+func (h *hunt) counted(ctx context.Context, counter *ran.Counter) string {
+	h.Log.Phase("counting what it runs of what differs")
+	if err := counter.Build(ctx); err != nil || counter.Always != "" {
+		return ""
+	}
+	runs, errs := counter.Run(ctx, h.Options.Workload)
+	h.Log.Ran(2, 0)
+	if errs.Good != nil || errs.Bad != nil || len(runs.Good.Executed)+len(runs.Bad.Executed) > 0 {
+		return ""
+	}
+	var names []string
+	for _, fn := range slices.Concat(counter.Affected().Bad, counter.Affected().Good) {
+		if !slices.Contains(names, fn.Name) {
+			names = append(names, fn.Name)
+		}
+	}
+	if len(names) == 1 {
+		return "it does not run " + names[0] + ", which is all that differs"
+	}
+	return fmt.Sprintf("it runs none of the %d functions that differ or use what does", len(names))
+}
+
+// mayReach says whether the source has the workload reach a function of these, in either
+// revision. Where its function is not known before it runs, it may.
+func (h *hunt) mayReach(affected change.Pair[[]change.Affected]) bool {
+	if h.Options.Workload.Kind == harness.Main {
+		return true
+	}
+	name := strings.Trim(harness.FirstElement(h.Options.Workload.Pattern), "^$")
+	reaches := func(s *sides.Side, list []change.Affected) bool {
+		from, err := s.Prog.Func(name)
+		if err != nil {
+			return true
+		}
+		reached := make(map[*callgraph.Function]bool)
+		for _, fn := range s.Prog.Reach(from) {
+			reached[fn] = true
+		}
+		return slices.ContainsFunc(list, func(fn change.Affected) bool { return reached[fn.Function] })
+	}
+	return reaches(h.Good, affected.Good) || reaches(h.Bad, affected.Bad)
+}
