@@ -24,6 +24,7 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -35,6 +36,10 @@ import (
 	"github.com/pinpoint-go/pinpoint/stats"
 	"github.com/pinpoint-go/pinpoint/trace"
 )
+
+// usualEvidence is the most that evidence takes where nothing is said of it: it is not
+// what was asked for.
+const usualEvidence = 15 * time.Second
 
 // Find compares the revisions and, when bad is slower, finds the call that did
 // it. The report is never nil once both revisions are known; an error beside it
@@ -86,7 +91,12 @@ func run(ctx context.Context, opts Options, mayIdle bool, next func(*hunt, conte
 			h.Report.Search.Named = time.Since(h.Start).Seconds()
 		}
 		h.WarnOfWrites() // before tests write what they like
-		h.Sampler.Budget.Spare(opts.Evidence)
+		for _, c := range h.Report.Culprits {
+			if c.Confirmed {
+				h.Options.Reached(c)
+			}
+		}
+		h.Sampler.Budget.Spare(cmp.Or(opts.Evidence, min(usualEvidence, time.Since(h.Start))))
 		g := evidence.Gatherer{
 			Pair: h.Pair, Set: h.Set, Sampler: h.Sampler, Whole: h.whole,
 			Recorder: h.recorder, Prober: h.prober, Put: h.compositions,

@@ -16,3 +16,12 @@ func (c *Culprit) WriteFound(w io.Writer) error {
 	}
 	return t.Flush()
 }
+
+// WriteWay writes how a culprit is reached, and how much of the difference it makes, before
+// the evidence is gathered. The error is that of w.
+func (c *Culprit) WriteWay(w io.Writer) error {
+	t := printer{text.NewWriter(w)}
+	t.Item("      ", c.because())
+	t.chain(c.Chain, nil)
+	return t.Flush()
+}

@@ -96,7 +96,7 @@ func (f *ciFlags) register(fs *pflag.FlagSet) {
 	processFlags(fs, &h.Workload, time.Minute)
 	cpuFlag(fs, &h.Workload)
 	effortFlags(fs, &h.Budget, suite.DefaultBudget, &h.Seed)
-	evidenceFlag(fs, &h.Evidence)
+	evidenceFlags(fs, &h.Evidence)
 	fs.StringVar(&f.markdown, "markdown", "", "write a summary for the job's page to this `file`")
 	fs.StringVar(&f.comment, "comment", "", "write a shorter one, for a comment, to this `file`")
 	fs.StringVar(&f.sarif, "sarif", "", "write SARIF 2.1.0 to this `file`")

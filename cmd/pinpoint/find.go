@@ -71,7 +71,7 @@ func (f *findFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 		return err
 	})
 	finderFlag(fs, &f.hunt.Finder)
-	evidenceFlag(fs, &f.hunt.Evidence)
+	evidenceFlags(fs, &f.hunt.Evidence)
 }
 
 func finderFlag(fs *pflag.FlagSet, finder *string) {
@@ -95,7 +95,7 @@ func (f *findFlags) find(cmd *cobra.Command, opts hunt.Options, status *int) (*r
 func (f *findFlags) hunted(cmd *cobra.Command, opts hunt.Options) (*report.Report, error) {
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
-	opts.Progress, opts.Named = p.show, p.found
+	opts.Progress, opts.Named, opts.Reached = p.show, p.found, p.reached
 	return hunt.Find(cmd.Context(), opts)
 }
 

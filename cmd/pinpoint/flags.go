@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/setup"
 )
 
 // What several commands have is registered here, each flag once and with one help
@@ -52,10 +53,20 @@ func effortFlags(fs *pflag.FlagSet, budget *time.Duration, standard time.Duratio
 	seedFlag(fs, seed)
 }
 
-// evidenceFlag bounds what evidence may take. No time is the shortest there is, since 0
+// evidenceFlags bound what evidence may take. No time is the shortest there is, since 0
 // is the default.
-func evidenceFlag(fs *pflag.FlagSet, of *time.Duration) {
-	fs.Func("evidence-budget", "`time` of the budget for evidence beside a culprit, 0s for none but its diff and commits\n(default: what is left)", func(text string) error {
+func evidenceFlags(fs *pflag.FlagSet, of *time.Duration) {
+	fs.Func("evidence", "`how much` is told beside a culprit: usual (default), all, whatever that takes", func(text string) error {
+		switch *of = 0; text {
+		case "usual":
+		case "all":
+			*of = setup.AllEvidence
+		default:
+			return errors.New("give usual or all")
+		}
+		return nil
+	})
+	fs.Func("evidence-budget", "`time` of the budget for evidence beside a culprit, 0s for none but its diff and commits\n(default: as long as it took to find it, at most 15s)", func(text string) error {
 		d, err := time.ParseDuration(text)
 		if err == nil && d < 0 {
 			err = errors.New("give a time from 0s on")

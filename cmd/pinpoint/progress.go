@@ -78,10 +78,15 @@ func (p *progress) clear() {
 	}
 }
 
-// found keeps a culprit in sight while its evidence is gathered.
-func (p *progress) found(c report.Culprit) {
+// found keeps a culprit in sight while how it is reached is measured.
+func (p *progress) found(c report.Culprit) { p.keep(c.WriteFound) }
+
+// reached keeps the way to a culprit in sight while its evidence is gathered.
+func (p *progress) reached(c report.Culprit) { p.keep(c.WriteWay) }
+
+func (p *progress) keep(write func(io.Writer) error) {
 	var b strings.Builder
-	c.WriteFound(&b)
+	write(&b)
 	whatIsKnown.found = append(whatIsKnown.found, b.String())
 	if !p.quiet {
 		p.clear()

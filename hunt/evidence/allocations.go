@@ -19,8 +19,11 @@ const mostSites = 5
 
 // addAllocations says what it allocates per operation in either revision, and where the
 // difference lies, if there is one to speak of.
-func (g *Gatherer) addAllocations(_ context.Context, c *report.Culprit, code change.Functions) {
+func (g *Gatherer) addAllocations(ctx context.Context, c *report.Culprit, code change.Functions) {
 	recorded := &g.Prober.Allocated
+	if g.Whole.Allocating && g.records() {
+		recorded.Add(ctx, g.Recorder, 1) // what can't be had is left out
+	}
 	if len(recorded.Bad) == 0 {
 		return
 	}

@@ -22,9 +22,10 @@ func (g *Gatherer) addDecisions(ctx context.Context, c *report.Culprit, code cha
 // which of the function and its callees it inlines in one revision only, what of
 // the function's it puts on the heap, and how many bounds checks it left there.
 func (g *Gatherer) compiled(ctx context.Context, good, bad *callgraph.Function) []string {
-	if m := bad.Pkg.Module; m == nil || !m.Main || g.Sampler.Budget.Left() < 0 {
+	if m := bad.Pkg.Module; m == nil || !m.Main || g.Sampler.Budget.Left() <= 0 {
 		return nil
 	}
+	g.Sampler.Log.Phase("asking the compiler what it decided otherwise")
 	var inGood, inBad harness.Decisions
 	err := change.Together(
 		func() (err error) { inGood, err = g.Good.Decide(ctx, nil, good.Pkg.PkgPath); return err },

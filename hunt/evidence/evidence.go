@@ -20,15 +20,16 @@ type kind struct {
 	add   func(g *Gatherer, ctx context.Context, c *report.Culprit, code change.Functions)
 }
 
-// kinds are in the order in which a reader has them. What may take long comes last.
+// kinds are in the order of what they tell for the time that they take, since there may
+// not be enough for all. The compiler is asked by two builds, and tests may take long.
 var kinds = []kind{
 	{both: true, add: (*Gatherer).addModules},
-	{both: true, first: true, add: (*Gatherer).addDecisions},
-	{both: true, first: true, add: (*Gatherer).addStatement},
-	{both: true, add: (*Gatherer).addWaits},
-	{both: true, add: (*Gatherer).addAllocations},
 	{both: true, add: (*Gatherer).addDiff},
 	{add: (*Gatherer).addCommits},
+	{both: true, add: (*Gatherer).addAllocations},
+	{both: true, first: true, add: (*Gatherer).addStatement},
+	{both: true, add: (*Gatherer).addWaits},
+	{both: true, first: true, add: (*Gatherer).addDecisions},
 	{add: (*Gatherer).addTests},
 }
 
@@ -36,14 +37,6 @@ var kinds = []kind{
 func (g *Gatherer) Gather(ctx context.Context, culprits []report.Culprit) {
 	if len(culprits) == 0 {
 		return
-	}
-	if g.Sampler.Workload.Kind == harness.Bench && g.Sampler.Budget.Left() > 0 {
-		if g.Whole.Allocating {
-			g.Prober.Allocated.Add(ctx, g.Recorder, 1)
-		}
-		if g.Sampler.Quantity.IsTime() {
-			g.lookForWaits(ctx)
-		}
 	}
 	g.Sampler.Log.Phase("gathering evidence")
 	for _, k := range kinds {
@@ -56,6 +49,11 @@ func (g *Gatherer) Gather(ctx context.Context, culprits []report.Culprit) {
 			k.add(g, ctx, c, code)
 		}
 	}
+}
+
+// records says that there is time to run the benchmark under a profiler.
+func (g *Gatherer) records() bool {
+	return g.Sampler.Workload.Kind == harness.Bench && g.Sampler.Budget.Left() > 0
 }
 
 // addModules says that it moved to another module, or to another version of one.

@@ -21,4 +21,5 @@ type Gatherer struct {
 	Put      map[string]*prove.Composition // what was put back for a culprit, by its function
 
 	waits change.Pair[*profile.Waits] // what both sides wait for, where that was recorded
+	asked bool                        // for it
 }

@@ -15,12 +15,8 @@ import (
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
-// testTime is the most that one run of the tests of the package gets, and testShare the
-// share of the budget that is left.
-const (
-	testTime  = 20 * time.Second
-	testShare = 0.25
-)
+// testTime is the most that one run of the tests of the package gets.
+const testTime = 20 * time.Second
 
 // testRounds is how often a test has to fail with good's code, and to pass without:
 // some fail now and then by themselves.
@@ -50,7 +46,7 @@ func (g *Gatherer) testUnderRevert(ctx context.Context, p *prove.Composition) st
 	tests := "the tests (-short) of " + g.packageName()
 	var fail []string // with it, and not without
 	for round := range testRounds {
-		w.Timeout = min(testTime, time.Duration(testShare*float64(g.Sampler.Budget.Left())))
+		w.Timeout = min(testTime, g.Sampler.Budget.Left())
 		if w.Timeout <= 0 {
 			return ""
 		}

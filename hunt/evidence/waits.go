@@ -17,7 +17,10 @@ import (
 const waitShare = 0.1
 
 // addWaits says how much longer goroutines wait in it.
-func (g *Gatherer) addWaits(_ context.Context, c *report.Culprit, code change.Functions) {
+func (g *Gatherer) addWaits(ctx context.Context, c *report.Culprit, code change.Functions) {
+	if !g.asked && g.Sampler.Quantity.IsTime() && g.records() {
+		g.lookForWaits(ctx)
+	}
 	c.Evidence = append(c.Evidence, g.blocking(code.Good, code.Bad)...)
 }
 
@@ -55,6 +58,7 @@ func (g *Gatherer) waitsFor(w profile.Wait) string {
 
 // lookForWaits records what both sides wait for.
 func (g *Gatherer) lookForWaits(ctx context.Context) {
+	g.asked = true
 	// Evidence that can't be had is left out.
 	g.waits.Good, _ = g.Recorder.Waits(ctx, g.Good)
 	g.waits.Bad, _ = g.Recorder.Waits(ctx, g.Bad)

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -31,7 +32,7 @@ type Options struct {
 	Test          stats.Test    // which interval decides
 	Budget        time.Duration // for everything, builds included; default 10 minutes
 	MeasureAnyway bool          // a workload that runs nothing of what differs, too; a search only
-	Evidence      time.Duration // of the budget, for what is told beside a culprit; default what is left
+	Evidence      time.Duration // of the budget, for what is told beside a culprit; default as long as it took to come to that, 15 s at most
 	Seed          uint64        // of the order of pairs; 0: chosen and reported
 	Duet          bool          // run both sides of a pair at the same time, see harness.Campaign
 
@@ -40,6 +41,7 @@ type Options struct {
 	Version  string                              // of pinpoint, for the report
 	Progress func(phase string, done, total int) // total 0: unknown; default: silent
 	Named    func(report.Culprit)                // told as soon as a culprit is proved that makes most of the difference, before how it is reached and its evidence are known; default: silent
+	Reached  func(report.Culprit)                // told of each confirmed one when that is known, too, before its evidence is gathered; default: silent
 
 	// Opened are both revisions, where the caller has opened them and closes them
 	// again; nil: they are opened by what Dir, Package, Good, Bad, Driver and Tags say.
@@ -54,6 +56,7 @@ const (
 	DefaultMinEffect = 0.01
 	DefaultAlpha     = 0.01
 	DefaultBudget    = 10 * time.Minute
+	AllEvidence      = math.MaxInt64 // whatever it takes of the budget
 )
 
 // SetDefaults fills in what was not said.
@@ -88,6 +91,9 @@ func (o *Options) SetDefaults() {
 	}
 	if o.Named == nil {
 		o.Named = func(report.Culprit) {}
+	}
+	if o.Reached == nil {
+		o.Reached = func(report.Culprit) {}
 	}
 }
 

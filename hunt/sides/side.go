@@ -63,7 +63,7 @@ func (s *Side) FunctionAt(file string, line int, name string) *callgraph.Functio
 	if fn, err := s.Prog.FuncAt(file, line); err == nil {
 		return fn
 	}
-	if fn, err := s.Prog.Func(name); err == nil && fn.Name == name {
+	if fn := s.Prog.Lookup(name); fn != nil && fn.Node != nil {
 		return fn
 	}
 	return nil
