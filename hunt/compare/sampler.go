@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -28,6 +29,11 @@ type Sampler struct {
 	// difference that the first look does not show. nil: that is not known.
 	Idle func(ctx context.Context) bool
 }
+
+// ErrIdle ends the comparison of a workload that runs nothing of what differs.
+var ErrIdle = errors.New("the workload runs nothing of what differs")
+
+func (s *Sampler) idle(ctx context.Context) bool { return s.Idle != nil && s.Idle(ctx) }
 
 // Machine is where processes run. What is nil is done by this one.
 type Machine struct {

@@ -98,11 +98,6 @@ func (w *Whole) compare(ctx context.Context) error {
 	return err
 }
 
-// ErrIdle ends the comparison of a workload that runs nothing of what differs.
-var ErrIdle = errors.New("the workload runs nothing of what differs")
-
-func (s *Sampler) idle(ctx context.Context) bool { return s.Idle != nil && s.Idle(ctx) }
-
 // mostMean is the most that the mean of all batches may be slower where no difference
 // is found, as a share of good. It is printed where it is more than was asked for.
 const mostMean = 5 * step
