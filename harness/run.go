@@ -40,6 +40,8 @@ type Batch struct {
 	Metered       float64           // what the probes' clock counted in the whole batch, where that is no time, see instrument.Meter; of a test or program its CPU time
 	Mask          int               // which of Order.On was in force
 	Parts         []instrument.Part // by probe ID, of the whole batch, not corrected
+
+	Reported map[string]float64 // what the benchmark reports itself, by unit, as it reports it; see instrument.Record
 }
 
 // spareRecords is room on the board for what nobody ordered: the single
@@ -174,7 +176,7 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		if !slices.Contains(p.Benchmarks, r.Bench) {
 			p.Benchmarks = append(p.Benchmarks, r.Bench)
 		}
-		p.Batches = append(p.Batches, Batch{Bench: r.Bench, N: r.N, NS: r.NS, Allocs: r.Allocs, Bytes: r.Bytes, Metered: r.Metered, Mask: r.Mask, Parts: r.Parts})
+		p.Batches = append(p.Batches, Batch{Bench: r.Bench, N: r.N, NS: r.NS, Allocs: r.Allocs, Bytes: r.Bytes, Metered: r.Metered, Mask: r.Mask, Parts: r.Parts, Reported: r.Reported})
 	}
 	return p
 }

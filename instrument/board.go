@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"runtime"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/pinpoint-go/pinpoint/instrument/probe"
@@ -174,6 +177,9 @@ type Record struct {
 	Metered       float64 // what the probes' clock counted while timed: nanoseconds, of CPU time by that meter, or calls
 	Mask          int     // which of BoardSpec.On was in force
 	Parts         []Part  // by probe ID, while timed
+	// Reported are the figures that the benchmark reports itself, by their units, as
+	// b.ReportMetric was given them, and MB/s where it calls b.SetBytes; nil: none.
+	Reported map[string]float64
 }
 
 // A Part is what one probe counted.
@@ -188,6 +194,7 @@ func (b *Board) Records() []Record {
 	written := min(h.Written, h.Capacity)
 	records := make([]Record, 0, written)
 	size := probe.RecordSize(h.Probes)
+	units := b.units(h)
 	for i := range written {
 		src := b.read(b.layout.Log+i*size, size)
 		var batch probe.Batch
@@ -201,11 +208,36 @@ func (b *Board) Records() []Record {
 			Bytes:  int64(batch.Bytes),
 			Mask:   int(batch.Mask),
 
-			Metered: float64(batch.Ticks) * tickNS(h),
-			Parts:   partsOf(parts, tickNS(h)),
+			Metered:  float64(batch.Ticks) * tickNS(h),
+			Parts:    partsOf(parts, tickNS(h)),
+			Reported: reportedIn(batch, units),
 		})
 	}
 	return records
+}
+
+// units are those of the figures that benchmarks report themselves; "" is none. A child
+// can write what it likes, and a unit is one word.
+func (b *Board) units(h probe.Header) (units [probe.MostFigures]string) {
+	for i, t := range h.Units {
+		if name := b.text(t); !strings.ContainsFunc(name, unicode.IsSpace) && utf8.ValidString(name) {
+			units[i] = name
+		}
+	}
+	return units
+}
+
+func reportedIn(batch probe.Batch, units [probe.MostFigures]string) map[string]float64 {
+	var in map[string]float64
+	for i, unit := range units {
+		if v := batch.Figures[i]; batch.Reported&(1<<i) != 0 && unit != "" && !math.IsNaN(v) && !math.IsInf(v, 0) {
+			if in == nil {
+				in = make(map[string]float64)
+			}
+			in[unit] = v
+		}
+	}
+	return in
 }
 
 // Totals returns what every probe counted since the process began, as it

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/pinpoint-go/pinpoint/instrument/probe"
 )
 
 // The subject of these tests is testdata/subject, built once with the runtime's
@@ -219,6 +221,27 @@ func TestRepeatedBatches(t *testing.T) {
 	}
 	if loop := bench(t, "^BenchmarkLoop$", "7x", "-test.count=3"); len(loop.Records()) > 0 { // b.Loop is of Go 1.24
 		wantBatches(t, loop, 0, []batchCalls{{"BenchmarkLoop", 7, 7}, {"BenchmarkLoop", 7, 7}, {"BenchmarkLoop", 7, 7}})
+	}
+}
+
+// What a benchmark reports itself is in the record of its batch, and in no other.
+func TestReported(t *testing.T) {
+	records := bench(t, "^BenchmarkReports$", "7x", "-test.count=2").Records()
+	if len(records) != 3 {
+		t.Fatalf("%d records, want 3", len(records))
+	}
+	for _, r := range records {
+		_, seven := r.Reported["sevens"]
+		if r.Reported["hits/op"] != float64(r.N)/2 || !(r.Reported["MB/s"] > 0) || seven != (r.N == 7) || r.Reported["ns/op"] != 0 {
+			t.Errorf("batch of %d reports %v", r.N, r.Reported)
+		}
+	}
+	many := bench(t, "^BenchmarkReports$", "9x").Records()
+	if n := len(many[len(many)-1].Reported); n != probe.MostFigures {
+		t.Errorf("%d figures of more than there is room for", n)
+	}
+	if r := bench(t, "^BenchmarkN$", "3x").Records()[0]; r.Reported != nil {
+		t.Errorf("a benchmark that reports nothing reports %v", r.Reported)
 	}
 }
 

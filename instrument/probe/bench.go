@@ -131,6 +131,8 @@ func Record(name string, n, nanos int64, allocs, bytes uint64) {
 	b.N, b.Nanos, b.Allocs, b.Bytes = uint64(n), uint64(nanos), allocs, bytes
 	b.Ticks = limit - epoch // the clock stands: this is its time
 	b.Mask = ran
+	b.Reported, b.Figures = reported, figures
+	reported = 0
 	parts := unsafe.Slice((*Cell)(unsafe.Add(at, unsafe.Sizeof(Batch{}))), probes)
 	for id := range parts {
 		if mine[id] != 0 {
@@ -140,6 +142,32 @@ func Record(name string, n, nanos int64, allocs, bytes uint64) {
 	}
 	atomic.StoreUint64(&board.Written, board.Written+1)
 }
+
+// Reported notes a figure of the benchmark's own, by its unit, for the next Record.
+//
+//go:norace
+func Reported(unit string, value float64) {
+	if board == nil {
+		return
+	}
+	for i := range board.Units {
+		if board.Units[i].Len == 0 {
+			board.Units[i] = text(unit)
+		}
+		if textIs(board.Units[i], unit) {
+			reported |= 1 << i
+			figures[i] = value
+			return
+		}
+	}
+	board.Lost++
+}
+
+// figures are those of the batch that is recorded next, and reported which it has.
+var (
+	reported uint64
+	figures  [MostFigures]float64
+)
 
 // batch is the last record, and round the mask of the batch after it.
 var (

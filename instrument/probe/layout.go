@@ -3,7 +3,7 @@ package probe
 import "unsafe"
 
 // Magic begins a board. Its last byte is the version of the layout.
-const Magic = "pinpoint board\x00\x07"
+const Magic = "pinpoint board\x00\x08"
 
 // MaskSize is how many probes can be told apart, and how many bytes their mask
 // has.
@@ -47,9 +47,13 @@ type Header struct {
 	Standing  uint64  // not zero while the process waits for its turn
 	Waited    uint64  // for a processor: how long the process's threads did when its batches were over, nanoseconds
 	Counts    [2]Reading
-	Timed     Place // the function that a benchmark's batch ran last
-	Parallel  Place // the function that RunParallel was handed last
+	Timed     Place             // the function that a benchmark's batch ran last
+	Parallel  Place             // the function that RunParallel was handed last
+	Units     [MostFigures]Text // of what benchmarks report themselves, in the order in which they were first seen
 }
+
+// MostFigures is how many figures of a benchmark's own, by b.ReportMetric, find room.
+const MostFigures = 8
 
 // HeaderSize is where the parts of a board may begin.
 const HeaderSize = 4096
@@ -88,11 +92,12 @@ type Cell struct{ Calls, Ticks uint64 }
 type Batch struct {
 	Name          Text
 	N             uint64
-	Nanos         uint64 // timed
-	Allocs, Bytes uint64 // while timed
-	Ticks         uint64 // of the probes' clock while timed
-	Mask          uint64 // which one was in force, from zero
-	_             uint64
+	Nanos         uint64               // timed
+	Allocs, Bytes uint64               // while timed
+	Ticks         uint64               // of the probes' clock while timed
+	Mask          uint64               // which one was in force, from zero
+	Reported      uint64               // which of Figures it has, a bit each
+	Figures       [MostFigures]float64 // as reported, by Header.Units
 }
 
 // line is two cache lines, for they are fetched in pairs.

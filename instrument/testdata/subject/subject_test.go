@@ -171,3 +171,18 @@ func BenchmarkFields(b *testing.B) {
 		Fields()
 	}
 }
+
+func BenchmarkReports(b *testing.B) {
+	b.SetBytes(1 << 20)
+	for i := 0; i < b.N; i++ {
+		Work(i)
+	}
+	b.ReportMetric(float64(b.N)/2, "hits/op")
+	b.ReportMetric(1, "ns/op")
+	if b.N == 7 {
+		b.ReportMetric(3, "sevens")
+	}
+	for i := 0; b.N == 9 && i < 20; i++ {
+		b.ReportMetric(1, "more-"+string(rune('a'+i)))
+	}
+}
