@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
+	"github.com/pinpoint-go/pinpoint/internal/unit"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -177,7 +177,7 @@ func (f Finding) exact() Finding {
 	switch {
 	case f.New.Mean == last:
 		f.Verdict, f.Why = stats.Same, "equal, and nothing varies"
-	case (f.New.Mean > last) != higherIsBetter(f.Unit):
+	case (f.New.Mean > last) != unit.MoreIsBetter(f.Unit):
 		f.Verdict, f.Why = stats.Slower, "worse than the last accepted, and nothing varies"
 	default:
 		f.Verdict, f.Why = stats.Faster, "better than the last accepted, and nothing varies"
@@ -239,7 +239,7 @@ func (r Rule) against(f Finding, groups [][]float64, fresh []float64, alpha floa
 		}
 		nearest = min(nearest, math.Abs(iv.Mean))
 	}
-	if higherIsBetter(f.Unit) {
+	if unit.MoreIsBetter(f.Unit) {
 		slower, faster = faster, slower
 	}
 	switch {
@@ -266,6 +266,3 @@ func (f Finding) spread() float64 {
 	}
 	return high - low
 }
-
-// higherIsBetter is so for rates.
-func higherIsBetter(unit string) bool { return strings.HasSuffix(unit, "/s") }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/pinpoint-go/pinpoint/internal/text"
+	"github.com/pinpoint-go/pinpoint/internal/unit"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -156,6 +157,9 @@ func pairOf(rule stats.Rule, c *Comparison, i, j int, differ bool) Pair {
 	n := min(len(a), len(b))
 	v := rule.Compare(a[:n], b[:n])
 	p.Diff, p.Ratio, p.Verdict = v.Diff, v.Ratio, v.Verdict
+	if unit.MoreIsBetter(c.Unit) {
+		p.Verdict = p.Verdict.Turned()
+	}
 	if !differ && (p.Verdict == stats.Slower || p.Verdict == stats.Faster) {
 		p.Verdict = stats.Unknown
 	}
@@ -185,21 +189,11 @@ func (c Comparison) Verdict() stats.Verdict {
 }
 
 // words are what a verdict says of a quantity.
-func words(v stats.Verdict, unit string) string {
-	isTime := strings.Contains(unit, "ns")
-	switch v {
-	case stats.Same:
-		return "the same"
-	case stats.Slower:
-		if !isTime {
-			return "more"
-		}
-	case stats.Faster:
-		if !isTime {
-			return "less"
-		}
+func words(v stats.Verdict, u string) string {
+	if unit.IsTime(u) || v == stats.Unknown {
+		return v.String()
 	}
-	return v.String()
+	return map[stats.Verdict]string{stats.Same: "the same", stats.Slower: "more", stats.Faster: "less"}[v]
 }
 
 // WriteComparisons writes comparisons for a reader, within 80 columns: each

@@ -303,6 +303,9 @@ func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) er
 		return nil
 	}
 	values, notes := r.read(read)
+	if r.reports {
+		values = append(values, reported(r.timing.choose(read.process.Batches, read.wanted).kept)...)
+	}
 	c.result.Processes = append(c.result.Processes, Process{
 		Scenario: cell.index, Kind: r.key, Number: round, N: iterations(read.process), Length: length, Values: values, Counted: r.counts,
 	})
@@ -317,6 +320,9 @@ func (c *campaign) keepBatches(r run, cell *cell, read reading) {
 	for i, b := range s.kept {
 		v := r.timing.value(series{kept: s.kept[i : i+1]}, noiser{c.opts.Seed, uint64(cell.index), uint64(i)}.rand())
 		one := Process{Scenario: cell.index, Kind: r.key, Number: i, N: b.N, Values: []Value{{name[0].Measurer, name[0].Unit, v}}}
+		if r.reports {
+			one.Values = append(one.Values, reported(s.kept[i:i+1])...)
+		}
 		c.result.Processes = append(c.result.Processes, one)
 	}
 	c.result.note(cell.Scenario, s.notes)

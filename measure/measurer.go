@@ -47,7 +47,8 @@ func ModeMeasurers(mode string) string {
 }
 
 // Names lists the measurers for people.
-const Names = `RunningTime            time per operation
+const Names = `RunningTime            time per operation, and what the benchmark reports itself
+                       by b.ReportMetric and b.SetBytes
   +IgnoringGC          without batches that a garbage collection fell into
   +PeriodicInstantiation=N[,gc]  set-up made anew every N operations, at most;
                        gc: after a full collection
@@ -84,7 +85,7 @@ func ParseMeasurers(list string, base Timing) ([]Measurer, error) {
 	if len(all) == 0 {
 		return nil, fmt.Errorf("no measurer in %q; choose of\n%s", list, Names)
 	}
-	return all, nil
+	return reporting(all), nil
 }
 
 // splitList cuts at commas but those within a measurer: PeriodicInstantiation=9,gc

@@ -26,6 +26,7 @@ type run struct {
 	discard int       // processes that run first and don't count
 	printed bool      // what the process prints is read, not the board
 	anyKind bool      // tests and programs can be measured too
+	reports bool      // what the benchmark reports itself is read, too
 	read    func(r reading) ([]Value, []string)
 }
 

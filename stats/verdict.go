@@ -26,6 +26,17 @@ func (v Verdict) String() string {
 	}
 }
 
+// Turned is the verdict on a quantity of which more is better.
+func (v Verdict) Turned() Verdict {
+	switch v {
+	case Slower:
+		return Faster
+	case Faster:
+		return Slower
+	}
+	return v
+}
+
 // Upheld reports whether a verdict of slower or faster stands where the interval of
 // bad/good is ratio: all of it lies on the verdict's side of 1.
 func (v Verdict) Upheld(ratio Interval) bool {
