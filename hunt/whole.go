@@ -19,6 +19,9 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if note := h.Sampler.Quantity.Note; note != "" {
+		h.Log.Warn("%s", note)
+	}
 	h.recordProcessors()
 	h.Report.Whole, h.Report.WholeMean = h.Sampler.Delta(w.Comparison), h.Sampler.Delta(w.Mean)
 	if w.Comparison.Verdict == stats.Mixed {

@@ -101,7 +101,7 @@ func (t printer) proof(r *Reverted, unit string) {
 		good, back, bad := s.means()
 		in := scaleFor(max(good, back, bad), unit)
 		t.Item("  - ", fmt.Sprintf("in %s of good, bad with good's code, and bad: %s, %s, %s %s",
-			text.Plural(len(s.Good), "round"), in.format(good), in.format(back), in.format(bad), perOp(in.Unit)))
+			text.Plural(len(s.Good), "round"), in.format(good), in.format(back), in.format(bad), in.perOp()))
 	}
 	if over := overLayouts(r.Delta.Layouts); over != "" {
 		t.Item("  - ", "bad against bad with good's code, in "+over)

@@ -122,7 +122,7 @@ func (r *Report) htmlSides() (sides []htmlSide, differences []htmlRow) {
 		s := htmlSide{Label: side(i == 1), Rev: rev.Rev, Commit: short(rev.Commit)}
 		if d := r.Whole; d != nil {
 			in := scaleFor(max(d.Good, d.Bad), d.Unit)
-			s.Value = in.format([]float64{d.Good, d.Bad}[i]) + " " + perOp(in.Unit)
+			s.Value = in.format([]float64{d.Good, d.Bad}[i]) + " " + in.perOp()
 		}
 		sides = append(sides, s)
 	}

@@ -47,7 +47,7 @@ func (m *markdown) sides(r *Report) {
 		value := "–"
 		if d := r.Whole; d != nil {
 			s := scaleFor(max(d.Good, d.Bad), d.Unit)
-			value = s.format([]float64{d.Good, d.Bad}[i]) + " " + perOp(s.Unit)
+			value = s.format([]float64{d.Good, d.Bad}[i]) + " " + s.perOp()
 		}
 		m.line("| %s | %s | %s | %s |", outside.Literal([]outside.Template{"good", "bad"}[i]), outside.Code(cmp.Or(rev.Rev, "–")), outside.Code(short(rev.Commit)), outside.Inline(value))
 	}

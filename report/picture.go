@@ -127,7 +127,7 @@ func rounds(title string, sides []samples, in scale) *picture {
 	}
 	p := &picture{W: pictureWidth, H: 240, Title: title}
 	y := axis{min(0, slices.Min(all)), slices.Max(all) * 1.04, p.H - 24, 14}
-	x := axis{0, float64(max(1, n-1)), axisWidth + 14, p.W - 170}
+	x := axis{0, float64(max(1, n-1)), axisWidth + 14, p.W - 205}
 	p.scale(y, in, x.to+14)
 	for i := range n {
 		var at []px
@@ -226,7 +226,7 @@ func (r *Report) icicle() *picture {
 	x := axis{0, max(tree.Good, tree.Bad), 0, p.W}
 	for i, bad := range []bool{false, true} {
 		top := px(i) * (height + 8)
-		p.Labels = append(p.Labels, label{0, top + 14, "start", fmt.Sprintf("%s: %s %s", side(bad), in.format(tree.value(bad)), perOp(in.Unit))})
+		p.Labels = append(p.Labels, label{0, top + 14, "start", fmt.Sprintf("%s: %s %s", side(bad), in.format(tree.value(bad)), in.perOp())})
 		p.step(tree, bad, x, 0, top+20, in)
 	}
 	return p

@@ -8,25 +8,34 @@ import (
 	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
-// scale is what the numbers of a line are shown in.
-type scale text.Scale
+// scale is what the numbers of a line are shown in, and what stands behind the unit where
+// a value is no difference.
+type scale struct {
+	text.Scale
+	Per string
+}
 
 // scaleFor picks the scale in which a quantity of this size reads best. All
 // numbers of one line share it, or they could not be compared at a glance.
 func scaleFor(size float64, unit string) scale {
-	switch unit {
-	case "ns", "ns/op":
-		return scale(text.ScaleOf(size, "ns"))
-	case "CPU-ns/op":
+	name, per := strings.TrimSuffix(unit, "/op"), "/op"
+	switch {
+	case name == "ns" || name == "B":
+		return scale{text.ScaleOf(size, name), per}
+	case unit == "CPU-ns/op":
 		s := text.ScaleOf(size, "ns")
-		return scale{s.Factor, s.Unit + " of CPU"}
-	case "B/op":
-		return scale(text.ScaleOf(size, "B"))
-	case "allocs/op", "calls/op":
-		return scale{1, strings.TrimSuffix(unit, "/op")}
+		return scale{text.Scale{Factor: s.Factor, Unit: s.Unit + " of CPU"}, per}
+	case strings.HasPrefix(unit, "ns/"):
+		s := text.ScaleOf(size, "ns")
+		return scale{s, strings.TrimPrefix(unit, "ns")}
+	case name == unit:
+		per = ""
 	}
-	return scale{1, unit}
+	return scale{text.Scale{Factor: 1, Unit: name}, per}
 }
+
+// perOp is the unit of a value that is no difference.
+func (s scale) perOp() string { return s.Unit + s.Per }
 
 func (s scale) format(x float64) string { return text.Significant(x/s.Factor, 3) }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/internal/text"
+	"github.com/pinpoint-go/pinpoint/internal/unit"
 )
 
 // WriteText writes the report for a reader: what was compared, the whole
@@ -53,7 +54,11 @@ func (r *Report) finding() string {
 
 // change says which way it went and by how much.
 func (r *Report) change() string {
-	said := map[Verdict]string{Regression: "slower", Improvement: "faster"}[r.Verdict]
+	words := map[Verdict]string{Regression: "slower", Improvement: "faster"}
+	if r.Whole != nil && !unit.IsTime(r.Whole.Unit) {
+		words = map[Verdict]string{Regression: "more", Improvement: "less"}
+	}
+	said := words[r.Verdict]
 	if r.Whole != nil && r.Whole.Ratio != nil {
 		said += ", " + ratio(*r.Whole.Ratio)
 	}
@@ -81,7 +86,7 @@ func (t printer) sides(r *Report) {
 	values := [2]string{}
 	if d := r.Whole; d != nil {
 		s := scaleFor(max(d.Good, d.Bad), d.Unit)
-		values = [2]string{s.format(d.Good) + " " + perOp(s.Unit), s.format(d.Bad) + " " + perOp(s.Unit)}
+		values = [2]string{s.format(d.Good) + " " + s.perOp(), s.format(d.Bad) + " " + s.perOp()}
 	}
 	for i, label := range []string{"good", "bad"} {
 		t.Line("  %-4s  %-*s%-*s  %s", label, widest(names), names[i], widest(commits), commits[i], values[i])
@@ -114,8 +119,6 @@ func (t printer) differences(whole, mean *Delta) {
 }
 
 func widest(texts [2]string) int { return max(text.Columns(texts[0]), text.Columns(texts[1])) }
-
-func perOp(unit string) string { return strings.TrimSuffix(unit, "/op") + "/op" }
 
 func confidence(c float64) string { return text.Significant(100*c, 4) + " %" }
 
@@ -259,6 +262,9 @@ func takesMore(unit string) struct{ one, many string } {
 		return struct{ one, many string }{"allocates more", "allocate more"}
 	case "calls/op":
 		return struct{ one, many string }{"makes more calls", "make more calls"}
+	}
+	if u := strings.TrimPrefix(unit, "ns/"); u == unit && unit != "ns" {
+		return struct{ one, many string }{"makes more " + unit, "make more " + unit}
 	}
 	return struct{ one, many string }{"takes longer", "take longer"}
 }

@@ -140,7 +140,14 @@ writes for ui.perfetto.dev; the report's JSON has the seconds of each phase.
 
 The same hunt goes by allocations (allocs), their bytes, CPU time (cpu), or how
 often functions of the module are called (calls). What three processes a side
-agree on is exact, and takes no more.
+agree on is exact, and takes no more. Any other name is the unit of what the
+benchmark reports itself, by b.ReportMetric or b.SetBytes:
+
+	pinpoint find --good v1.4.0 --bad HEAD --bench Cache --metric misses/op
+
+Less is better, but of rates such as MB/s, whose reciprocal is compared. Whole
+batches have it, so good's code is put back and no layer is opened. Measure,
+compare and history show and hold it against what was, beside the time.
 
 # Exit status
 

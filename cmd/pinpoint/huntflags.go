@@ -38,7 +38,7 @@ func (f *huntFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 	test := fs.Lookup("test")
 	test.Value = &testOrStatistic{Value: test.Value, statistic: &h.Test}
 	test.Usage += ";\nor what decides: auto (default), welch, paired or rank"
-	choiceFlag(fs, &h.Metric, "metric", "time", "the `quantity` that is compared: ", setup.Metrics)
+	fs.StringVar(&h.Metric, "metric", "time", "the `quantity` that is compared: "+strings.Join(setup.Metrics, ", ")+",\nor the unit of what the benchmark reports itself, such as hits/op or MB/s")
 	ruleFlags(fs, &h.Alpha, &h.MinEffect)
 	cpuFlag(fs, &f.process)
 	fs.BoolVar(&h.Duet, "duet", false, "run both sides of a pair at the same time, on a processor each;\nnot on a virtual machine")

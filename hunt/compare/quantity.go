@@ -2,11 +2,15 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/internal/unit"
 )
 
 // Quantity is what a hunt compares. The search is the same for all of them; what
@@ -18,8 +22,15 @@ type Quantity struct {
 	// Profiled says that the parts are read off an allocation profile, which is
 	// exact, and not off probes.
 	Profiled bool
+	// Reported says that it is a figure of the benchmark's own, by b.ReportMetric or
+	// b.SetBytes: whole batches have it, and none of their parts. Note says what is
+	// compared where that is not the figure itself; "" otherwise.
+	Reported bool
+	Note     string
 	// of is a batch's quantity; nil for its time.
 	of func(harness.Batch) float64
+	// counted says that it counts what happens.
+	counted bool
 	// step is what a value per operation is rounded to. What the runtime does
 	// now and then by itself, spread over all operations, is less; what is
 	// left is then the program's own, and exact.
@@ -30,9 +41,9 @@ type Quantity struct {
 var quantities = []Quantity{
 	{Name: "time", Unit: "ns/op"},
 	{Name: "cpu", Unit: "CPU-ns/op", Meter: instrument.MeterCPU, of: metered},
-	{Name: "allocs", Unit: "allocs/op", of: allocs, step: 0.01, Profiled: true},
-	{Name: "bytes", Unit: "B/op", of: bytes, step: 1, Profiled: true},
-	{Name: "calls", Unit: "calls/op", Meter: instrument.MeterCalls, of: metered, step: 0.01},
+	{Name: "allocs", Unit: "allocs/op", of: allocs, counted: true, step: 0.01, Profiled: true},
+	{Name: "bytes", Unit: "B/op", of: bytes, counted: true, step: 1, Profiled: true},
+	{Name: "calls", Unit: "calls/op", Meter: instrument.MeterCalls, of: metered, counted: true, step: 0.01},
 }
 
 func metered(b harness.Batch) float64 { return b.Metered }
@@ -48,23 +59,66 @@ func Names() []string {
 	return names
 }
 
-// QuantityOf finds a quantity by its name, and checks that workloads of a kind have it.
+// QuantityOf finds a quantity by its name, and checks that workloads of a kind have it. A
+// name that is none of Names is the unit of what a benchmark reports itself.
 func QuantityOf(name string, kind harness.Kind) (Quantity, error) {
-	for _, q := range quantities {
-		switch {
-		case q.Name != name:
-		case kind != harness.Bench && q.of != nil && q.Meter != instrument.MeterCPU:
-			return q, fmt.Errorf("--metric %s is counted per operation of a benchmark: name one with --bench", name)
-		default:
-			return q, nil
+	q := reported(name)
+	for _, known := range quantities {
+		if known.Name == name {
+			q = known
 		}
 	}
-	return Quantity{}, fmt.Errorf("there is no metric %q", name)
+	if kind != harness.Bench && q.of != nil && q.Meter != instrument.MeterCPU {
+		return q, fmt.Errorf("--metric %s is counted per operation of a benchmark: name one with --bench", name)
+	}
+	return q, nil
+}
+
+// reported is what a benchmark reports itself in a unit. Of a rate more is better: it is
+// turned over, so that what is more is worse in every quantity. What is made of a time
+// varies as time does; the rest counts something, and may be exact.
+func reported(name string) Quantity {
+	q := Quantity{Name: name, Unit: name, Reported: true, counted: !unit.IsTime(name)}
+	turn, factor := unit.MoreIsBetter(name), 1.0
+	if turn {
+		q.Unit, factor = unit.Reciprocal(name)
+		q.Note = fmt.Sprintf("more %s is better: %s is what is compared", name, q.Unit)
+	}
+	q.of = func(b harness.Batch) float64 {
+		v := b.Reported[name]
+		if turn {
+			v = factor / v
+		}
+		return v * float64(b.N) // as all quantities, of the whole batch
+	}
+	return q
+}
+
+// Check says why a process can't be compared by this quantity: what it does not report,
+// or a rate of nothing.
+func (q Quantity) Check(p harness.Process) error {
+	if !q.Reported {
+		return nil
+	}
+	for _, b := range p.Batches {
+		if _, ok := b.Reported[q.Name]; !ok {
+			others := slices.Concat(Names(), slices.Sorted(maps.Keys(b.Reported)))
+			return fmt.Errorf("%s reports nothing in %q, by b.ReportMetric or b.SetBytes; --metric can be %s", b.Bench, q.Name, strings.Join(others, ", "))
+		}
+		if v := q.of(b); math.IsInf(v, 0) {
+			return fmt.Errorf("%s reports %v %s, of which there is no ratio", b.Bench, b.Reported[q.Name], q.Name)
+		}
+	}
+	return nil
 }
 
 // Counts says whether the quantity counts what happens. Time of either kind is
 // measured instead.
-func (q Quantity) Counts() bool { return q.step != 0 }
+func (q Quantity) Counts() bool { return q.counted }
+
+// ByMean says whether it is known of all batches alike: the fast ones have no more
+// to say of what a benchmark reports than the others.
+func (q Quantity) ByMean() bool { return q.Reported }
 
 // IsTime says whether it is the time that passes.
 func (q Quantity) IsTime() bool { return q.of == nil }

@@ -149,6 +149,13 @@ func (s *Sampler) rounds(ctx context.Context, what string, c *harness.Campaign, 
 	more, err := s.Machine.run(ctx, c, n-have, on, func(done int) { s.Log.Progress(what, have+done, n) })
 	again, sides := len(c.Aside)-aside, len(c.Binaries)
 	s.Log.Ran(sides*(len(more)+again), again)
+	for _, r := range more {
+		for _, p := range r.Runs {
+			if err == nil {
+				err = s.Quantity.Check(p)
+			}
+		}
+	}
 	if len(more) > 0 {
 		s.Budget.Pair = 2 * time.Since(begin) / time.Duration(sides*len(more))
 	}

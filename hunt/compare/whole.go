@@ -82,7 +82,7 @@ func (w *Whole) compare(ctx context.Context) error {
 		}
 		return w.Comparison.Verdict != stats.Unknown
 	})
-	if w.Regression() && w.Weighed.Typical != stats.Slower && !s.Quantity.Counts() {
+	if w.Regression() && w.Weighed.Typical != stats.Slower && !s.Quantity.Counts() && !s.ByMean {
 		// A cost that few batches pay, such as a collection, is not in the fast
 		// ones. The hunt then goes by all of them.
 		s.Log.Warn("the difference is in a few slow batches only, such as those in which garbage is collected: the hunt goes by the mean of all, which is noisier")

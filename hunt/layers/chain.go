@@ -49,6 +49,9 @@ func (pr *Prober) measureChain(ctx context.Context, path []profile.Site, to chan
 		}
 		gate = pr.gateBelow(p, path[i+1].Func, gate)
 	}
+	if pr.Sampler.Quantity.Reported { // of which parts have none
+		return chain, Gains{}, nil
+	}
 	if to.Bad != nil {
 		below, err := pr.Align(nil, 0, to)
 		if err != nil {

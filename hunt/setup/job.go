@@ -6,7 +6,9 @@ package setup
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/backup"
@@ -40,6 +42,9 @@ func New(opts Options) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	if quantity.Reported && (opts.Guided() || !slices.Contains([]string{"auto", "revert"}, opts.Finder)) {
+		return nil, fmt.Errorf("--metric %s is what the benchmark reports of all its operations: leave out --func, --depth, --exclude and --finder, which open layers", opts.Metric)
+	}
 	if opts.CacheDir == "" {
 		if opts.CacheDir, err = backup.CacheDir(); err != nil {
 			return nil, err
@@ -60,6 +65,7 @@ func New(opts Options) (*Job, error) {
 		Workload: opts.Workload,
 		Quantity: quantity,
 		Asked:    compare.Asked{Alpha: opts.Alpha, MinEffect: opts.MinEffect, Test: opts.Test},
+		ByMean:   quantity.ByMean(),
 		Duet:     opts.Duet,
 		Budget:   &compare.Budget{Limit: opts.Budget, Start: j.Start},
 		Ledger:   &stats.Ledger{Alpha: opts.Alpha},

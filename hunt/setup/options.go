@@ -25,7 +25,7 @@ type Options struct {
 	Depth   int                    // how many layers to open; 0: no limit
 	Exclude func(name string) bool // functions not to dig into
 	Finder  string                 // auto, sweep, binary, linear or revert; default auto
-	Metric  string                 // one of Metrics; default time
+	Metric  string                 // one of Metrics, or a unit that the benchmark reports; default time
 
 	MinEffect     float64       // share of the good whole below which a difference does not count; default 1 %
 	Alpha         float64       // bound on the chance of a wrong accusation; default 1 %
@@ -48,7 +48,8 @@ type Options struct {
 	Opened *revision.Set
 }
 
-// Metrics are the quantities that can be searched for.
+// Metrics are the quantities that can be searched for, besides what benchmarks report
+// themselves.
 var Metrics = compare.Names()
 
 // The defaults of Options.

@@ -1,0 +1,36 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// TestReported: what a benchmark reports is compared as it is, a rate turned over, and
+// what it does not report is no quantity.
+func TestReported(t *testing.T) {
+	p := harness.Process{Batches: []harness.Batch{{Bench: "BenchmarkX", N: 10, NS: 5, Reported: map[string]float64{"hits/op": 3, "MB/s": 500, "idle/s": 0}}}}
+	for _, c := range []struct {
+		metric, unit string
+		value        float64
+		counts       bool
+	}{{"hits/op", "hits/op", 3, true}, {"MB/s", "ns/MB", 2e6, false}} {
+		q, err := QuantityOf(c.metric, harness.Bench)
+		if err != nil || q.Unit != c.unit || q.Counts() != c.counts || q.Check(p) != nil || !q.ByMean() {
+			t.Errorf("%s: %+v, %v, %v", c.metric, q, err, q.Check(p))
+		}
+		if got := q.mean()(p).Whole; got != c.value {
+			t.Errorf("%s is %v, want %v", c.metric, got, c.value)
+		}
+	}
+	for metric, want := range map[string]string{"hit/op": "allocs, bytes, calls, MB/s, hits/op, idle/s", "idle/s": "there is no ratio"} {
+		q, _ := QuantityOf(metric, harness.Bench)
+		if err := q.Check(p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", metric, err)
+		}
+	}
+	if _, err := QuantityOf("hits/op", harness.Main); err == nil {
+		t.Error("a program has figures of a benchmark")
+	}
+}
