@@ -17,7 +17,7 @@ import (
 
 var (
 	htmlTag  = regexp.MustCompile(`<(/?)([a-zA-Z!][a-zA-Z0-9]*)([^>]*)>`)
-	htmlVoid = map[string]bool{"!DOCTYPE": true, "meta": true, "line": true}
+	htmlVoid = map[string]bool{"!DOCTYPE": true, "meta": true, "br": true, "line": true}
 )
 
 // htmlTags are the tags of a page, which has to be well formed: each that is opened is
@@ -134,14 +134,19 @@ func TestHTMLPictures(t *testing.T) {
 	}
 }
 
-// Whatever is written into a report stays text, in each of its fields.
-func TestHTMLHostile(t *testing.T) {
+// hostilePage is the page of a report with the same text in each of its fields.
+func hostilePage(t *testing.T) string {
 	const evil = "</code></title></style><script>alert(1)</script>\" onload=\"x\x1b[2J\u202e"
 	r := reports(t)["testdata/proofs"]
 	r.Bisect = &report.Bisect{FirstBad: &report.Commit{}, Steps: []report.BisectStep{{}}}
 	poison(reflect.ValueOf(r).Elem(), evil)
 	r.Verdict, r.Whole.Unit = report.Regression, "ns/op"
-	page := string(written(t, r.WriteHTML))
+	return string(written(t, r.WriteHTML))
+}
+
+// Whatever is written into a report stays text, in each of its fields.
+func TestHTMLHostile(t *testing.T) {
+	page := hostilePage(t)
 	tags := htmlTags(t, "hostile", page)
 	if tags["script"] > 0 || tags["title"] == 0 || strings.ContainsAny(page, "\x1b\u202e") {
 		t.Errorf("what the report says became part of the page: %v", tags)
@@ -221,9 +226,23 @@ func TestHTMLInBrowser(t *testing.T) {
 	if browser == "" || testing.Short() {
 		t.Skip("no browser, or no time for it")
 	}
+	dom := inBrowser(t, browser, string(written(t, hunt(t).Hunt.WriteHTML)))
+	if !strings.Contains(dom, "<h1>BenchmarkRun: slower") || !strings.Contains(dom, "</svg>") {
+		t.Errorf("the page is\n%.2000s", dom)
+	}
+	hostile := htmlTags(t, "hostile, in a browser", strings.ReplaceAll(inBrowser(t, browser, hostilePage(t)), "</line>", ""))
+	if hostile["script"] > 0 || hostile["details"] == 0 {
+		t.Errorf("what the report says became part of the page: %v", hostile)
+	}
+}
+
+// inBrowser is what a browser makes of a page, under the page's own policy. A page that
+// the browser complains of fails the test.
+func inBrowser(t *testing.T, browser, page string) string {
+	t.Helper()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "hunt.html")
-	if err := os.WriteFile(name, written(t, hunt(t).Hunt.WriteHTML), 0o644); err != nil {
+	if err := os.WriteFile(name, []byte(page), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+name)
@@ -236,7 +255,5 @@ func TestHTMLInBrowser(t *testing.T) {
 	if strings.Contains(said.String(), ":CONSOLE") {
 		t.Errorf("the console says\n%s", said.String())
 	}
-	if !strings.Contains(string(dom), "<h1>BenchmarkRun: slower") || !strings.Contains(string(dom), "</svg>") {
-		t.Errorf("the page is\n%.2000s", dom)
-	}
+	return string(dom)
 }

@@ -43,6 +43,9 @@ func (g *Gatherer) Gather(ctx context.Context, culprits []report.Culprit) {
 		for i := range culprits {
 			c := &culprits[i]
 			code := change.Functions{Good: g.Good.LookUp(c.Function), Bad: g.Bad.LookUp(c.Function)}
+			if code.Good == nil && code.Bad != nil { // it had another name there
+				code.Good, _ = g.Prober.Change.InGood(code.Bad)
+			}
 			if k.first && i > 0 || k.both && (code.Good == nil || code.Bad == nil) {
 				continue
 			}
