@@ -60,7 +60,7 @@ func (t printer) bisect(b *Bisect) {
 				t.Line("  and %d more, in the log", len(b.OneOf)-i)
 				break
 			}
-			t.Line("  %s", text.Clip(c.title(), text.Width-2))
+			t.Line("  %s", text.Clip(c.title(), t.Width()-2))
 		}
 	default:
 		t.Line("first bad commit: not found")
@@ -73,7 +73,7 @@ func (t printer) bisect(b *Bisect) {
 }
 
 func (t printer) found(b *Bisect) {
-	t.Line("first bad commit: %s", text.Clip(b.FirstBad.title(), text.Width-18))
+	t.Line("first bad commit: %s", text.Clip(b.FirstBad.title(), t.Width()-18))
 	t.Line("  %s, %s", b.FirstBad.Author, b.FirstBad.Date)
 	if !b.Verified {
 		t.Item("  ", "It is on bad's side and those before it are on good's, but it was not seen to be slower than its parent.")
@@ -117,6 +117,6 @@ func (t printer) steps(b *Bisect) {
 		if s.Reason != "" {
 			rest = s.Reason
 		}
-		t.Line("%s", text.Clip(fmt.Sprintf("  %.10s  %-14s %-20s %s", s.Commit, mark, level, rest), text.Width))
+		t.Line("%s", text.Clip(fmt.Sprintf("  %.10s  %-14s %-20s %s", s.Commit, mark, level, rest), t.Width()))
 	}
 }

@@ -14,7 +14,7 @@ func (t printer) statement(s *Statement) {
 		return
 	}
 	t.Item("  - ", s.sentence()+":")
-	t.Line("      %s", text.Clip(s.Text, text.Width-6))
+	t.Line("      %s", text.Clip(s.Text, t.Width()-6))
 }
 
 // sentence says what a statement makes, and whether it changed or is run more often.
@@ -48,7 +48,7 @@ func (t printer) allocations(a *Allocations) {
 		t.Item("     ", fmt.Sprintf("%s: %s in good, %s in bad",
 			s.Position, amount(s.AllocsGood, s.BytesGood), amount(s.AllocsBad, s.BytesBad)))
 		if s.Text != "" {
-			t.Line("         %s", text.Clip(s.Text, text.Width-9))
+			t.Line("         %s", text.Clip(s.Text, t.Width()-9))
 		}
 	}
 }
@@ -85,7 +85,7 @@ func (t printer) diff(unified string) {
 	shown := min(len(lines), mostDiff)
 	for _, l := range lines[:shown] {
 		style := map[string]text.Style{"+": text.Added, "-": text.Removed, "@": text.Faint}[l[:min(1, len(l))]]
-		t.In(style, func() { t.Line("      %s", text.Clip(strings.ReplaceAll(l, "\t", "    "), text.Width-6)) })
+		t.In(style, func() { t.Line("      %s", text.Clip(strings.ReplaceAll(l, "\t", "    "), t.Width()-6)) })
 	}
 	if more := len(lines) - shown; more > 0 {
 		t.Line("      (%s more; --json has all)", text.Plural(more, "line"))

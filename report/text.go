@@ -152,7 +152,7 @@ func (t printer) culprit(label string, c Culprit, before []Step) {
 		name += " (" + c.Instance + ")"
 	}
 	t.In(text.Strong, func() {
-		if text.Columns(label)+2+text.Columns(name) <= text.Width {
+		if text.Columns(label)+2+text.Columns(name) <= t.Width() {
 			t.Line("%s  %s", label, name)
 		} else {
 			t.Line("%s", label)
@@ -306,8 +306,8 @@ func (s Step) same(other Step) bool {
 // place writes where a call is and what it says, on one line if there is room.
 func (t printer) place(position, call string) {
 	const indent = 6
-	call = text.Clip(call, text.Width-indent)
-	if indent+text.Columns(position)+2+text.Columns(call) <= text.Width {
+	call = text.Clip(call, t.Width()-indent)
+	if indent+text.Columns(position)+2+text.Columns(call) <= t.Width() {
 		t.Line("      %s  %s", position, call)
 		return
 	}

@@ -55,7 +55,7 @@ takes. To drive git bisect yourself, see the script git-bisect-pinpoint.`,
 
 func (f *findFlags) bisect(cmd *cobra.Command, opts session.Options, status *int) error {
 	p := newProgress(cmd.ErrOrStderr())
-	opts.Progress, opts.Named, opts.Reached = p.show, p.found, p.reached
+	opts.Follower, opts.Named, opts.Reached = p.follower(), p.found, p.reached
 	r, err := session.Bisect(cmd.Context(), opts)
 	p.clear()
 	if errors.Is(err, context.Canceled) && r != nil {

@@ -76,7 +76,7 @@ func (f *compareFlags) compareTwo(cmd *cobra.Command, args []string, status *int
 		return err
 	}
 	p := newProgress(cmd.ErrOrStderr())
-	opts.Progress = p.show
+	opts.Follower = p.follower()
 	r, err := hunt.Compare(cmd.Context(), opts)
 	p.clear()
 	return f.finish(cmd, r, err, status)

@@ -128,8 +128,9 @@ The last result is kept, and drawn again by
 
 as one page that needs nothing else, for an issue (markdown), as profiles (pprof),
 or as samples for benchstat (benchfmt). What --json writes is described by
-report/report.schema.json. -q shows no progress, -x the commands that built what was
-run; --plain draws nothing over, and without colours, as NO_COLOR does.
+report/report.schema.json. -q shows no progress, -v why each decision was made, -x
+the commands that built what was run; --plain draws nothing over, and without
+colours, as NO_COLOR does. What is known so far stands beside the progress.
 
 Where the time goes, by phase, build, go command, process and wait, --trace FILE
 writes for ui.perfetto.dev; the report's JSON has the seconds of each phase.

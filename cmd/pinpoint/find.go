@@ -95,7 +95,7 @@ func (f *findFlags) find(cmd *cobra.Command, opts hunt.Options, status *int) (*r
 func (f *findFlags) hunted(cmd *cobra.Command, opts hunt.Options) (*report.Report, error) {
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
-	opts.Progress, opts.Named, opts.Reached = p.show, p.found, p.reached
+	opts.Follower, opts.Named, opts.Reached = p.follower(), p.found, p.reached
 	return hunt.Find(cmd.Context(), opts)
 }
 

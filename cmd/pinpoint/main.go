@@ -80,12 +80,13 @@ func rootCommand(status *int, traced *tracing) *cobra.Command {
 		SilenceUsage:  true,
 		Version:       version(),
 	}
-	plain, quiet := false, false
+	plain, quiet, verbose := false, false, false
 	root.PersistentFlags().BoolVar(&plain, "plain", false, "no colours, and nothing drawn over (so does NO_COLOR, without the latter)")
 	root.PersistentFlags().BoolVarP(&quiet, "quiet", "q", false, "no progress")
+	root.PersistentFlags().BoolVarP(&verbose, "verbose", "v", false, "say why each decision was made, to standard error")
 	traced.register(root.PersistentFlags())
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		setUp(cmd, plain, quiet)
+		setUp(cmd, plain, quiet, verbose)
 		traced.begin(cmd)
 		return before(cmd)
 	}
@@ -121,13 +122,13 @@ func rootCommand(status *int, traced *tracing) *cobra.Command {
 }
 
 // setUp makes the streams of a command what its flags and the environment ask for.
-func setUp(cmd *cobra.Command, plain, quiet bool) {
+func setUp(cmd *cobra.Command, plain, quiet, verbose bool) {
 	watched := os.Getenv("TERM") != "dumb" && !plain
 	for _, w := range []io.Writer{cmd.OutOrStdout(), cmd.ErrOrStderr()} {
 		if t, ok := w.(*outside.Terminal); ok {
 			t.Redraws = watched && t.IsTerminal()
 			t.Colours = t.Redraws && os.Getenv("NO_COLOR") == ""
-			t.Quiet = quiet
+			t.Quiet, t.Verbose = quiet, verbose
 		}
 	}
 }

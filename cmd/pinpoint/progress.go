@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -22,6 +23,8 @@ type progress struct {
 	said  time.Time // when the last line was written, in a pipe
 	width int       // columns on the terminal that hold an old line
 	unit  string    // what is counted; pair by default
+	guess string    // what is known so far
+	tells bool      // each decision is explained
 }
 
 // stillThere is how long a pipe hears nothing of a phase.
@@ -30,6 +33,7 @@ const stillThere = 10 * time.Second
 func newProgress(w io.Writer) *progress {
 	p := &progress{w: w}
 	if t, ok := w.(*outside.Terminal); ok {
+		p.tells = t.Verbose && !t.Quiet
 		if p.quiet = t.Quiet; t.Redraws {
 			p.term = t
 		}
@@ -51,6 +55,11 @@ func (p *progress) showAt(now time.Time, phase string, done, total int) {
 	if total > 0 {
 		line = fmt.Sprintf("%s: %s %d of %d", phase, cmp.Or(p.unit, "pair"), done, total)
 	}
+	if p.guess != "" && (total > 0 || p.term != nil) {
+		if line += "; " + p.guess; p.term != nil { // where there may be no room for both
+			line = p.guess + "; " + phase
+		}
+	}
 	if p.term == nil {
 		switch {
 		case phase != p.phase:
@@ -63,10 +72,22 @@ func (p *progress) showAt(now time.Time, phase string, done, total int) {
 		p.phase, p.said = phase, now
 		return
 	}
-	line = text.Clip(line, text.Width-1)
+	line = text.Clip(line, p.term.Columns()-1)
 	n := text.Columns(line)
 	p.term.Redraw(line, max(0, p.width-n))
 	p.width, p.phase = n, phase
+}
+
+// follower is what a hunt tells.
+func (p *progress) follower() compare.Follower {
+	f := compare.Follower{Progress: p.show, SoFar: func(guess string) { p.guess = guess }}
+	if p.tells {
+		f.Why = func(decision string) {
+			p.clear()
+			io.WriteString(p.w, text.Hang("  why  ", decision))
+		}
+	}
+	return f
 }
 
 // clear takes the line off the terminal before the result is printed.

@@ -24,6 +24,23 @@ func TestProgressInPipe(t *testing.T) {
 	}
 }
 
+// What is known so far is beside how far it is, and a decision on a line of its own.
+func TestProgressTellsSoFar(t *testing.T) {
+	var b strings.Builder
+	term := outside.NewTerminal(&b)
+	term.Verbose = true
+	p := newProgress(term)
+	f := p.follower()
+	start := time.Unix(0, 0)
+	p.showAt(start, "comparing", 1, 60)
+	f.SoFar("so far: 1.42x [1.35, 1.50]")
+	p.showAt(start.Add(10*time.Second), "comparing", 11, 60)
+	f.Why("whole after 8 pairs: slower")
+	if want := "comparing\n  comparing: pair 11 of 60; so far: 1.42x [1.35, 1.50]\n  why  whole after 8 pairs: slower\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
 func TestQuiet(t *testing.T) {
 	var b strings.Builder
 	term := outside.NewTerminal(&b)

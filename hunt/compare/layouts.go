@@ -87,6 +87,7 @@ func (w *Whole) overLayouts(pairs []harness.Pair, alpha float64) error {
 	}
 	w.Over, err = stats.CompareOver(groups, alpha, w.Sampler.Asked.MinEffect, usualLayouts)
 	w.Layouts = usualLayouts.After(groups)
+	w.Sampler.Log.Explain("whole over %d link orders: %v, %s, where orders alone move it by %.2g %%", len(groups), w.Over.Verdict, inRatios(w.Over.Ratio), 100*w.Layouts.SD)
 	return err
 }
 

@@ -17,7 +17,7 @@ func seen(verdict stats.Verdict, ratio float64) *Whole {
 	s.Asked = Asked{Alpha: 0.01, MinEffect: 0.01}
 	s.Ledger = &stats.Ledger{Alpha: 0.01}
 	s.Budget = &Budget{Limit: time.Hour, Start: time.Now()}
-	s.Log = &Log{Progress: func(string, int, int) {}}
+	s.Log = &Log{Follower: Follower{Progress: func(string, int, int) {}}}
 	w := &Whole{Sampler: s, Comparison: stats.Comparison{Verdict: verdict, Ratio: stats.Interval{Mean: ratio}, Need: 7}}
 	w.pairs = pairsOf(12, ratio, 0.002, 1)
 	linked := func(context.Context, uint64) (harness.Binary, error) { return harness.Binary{}, nil }

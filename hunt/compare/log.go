@@ -8,16 +8,18 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
 	"github.com/pinpoint-go/pinpoint/trace"
 )
 
 // Log is what a hunt did, as far as the reader is told of it. Its methods may be
 // called from both sides at work at the same time.
 type Log struct {
-	Progress func(phase string, done, total int) // total 0: unknown
-	Trace    *trace.Recorder                     // of phases; nil: they are not recorded
+	Follower
+	Trace *trace.Recorder // of phases; nil: they are not recorded
 
 	mu        sync.Mutex
+	guess     guess
 	notes     []string
 	goOn      string
 	campaigns []report.Campaign
@@ -58,6 +60,35 @@ func (l *Log) Continue() string { return l.goOn }
 func (l *Log) Phase(what string) {
 	l.Trace.Enter(what)
 	l.Progress(what, 0, 0)
+}
+
+// know changes the guess and tells it.
+func (l *Log) know(change func(g *guess)) {
+	l.mu.Lock()
+	change(&l.guess)
+	said := l.guess.String()
+	l.mu.Unlock()
+	if l.SoFar != nil && said != "" {
+		l.SoFar(said)
+	}
+}
+
+// Ratio tells how many times as slow bad is, as far as that is known.
+func (l *Log) Ratio(r stats.Interval) { l.know(func(g *guess) { g.ratio = r }) }
+
+// Suspects tells how many of what differs were cleared.
+func (l *Log) Suspects(cleared, differ int) {
+	l.know(func(g *guess) { g.cleared, g.differ = cleared, differ })
+}
+
+// Left tells how long it is until the next look.
+func (l *Log) Left(d time.Duration) { l.know(func(g *guess) { g.left = d }) }
+
+// Explain tells why something was decided.
+func (l *Log) Explain(format string, args ...any) {
+	if l.Why != nil {
+		l.Why(fmt.Sprintf(format, args...))
+	}
 }
 
 // Wait tells that others measure, which the builds of both sides may find. Where they do

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -119,6 +120,8 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 			break
 		}
 	}
+	s.Log.Explain("%s, %d rounds in %d link orders: %s of the difference is gone, asked whether more or less than %.0f %%",
+		t.What, len(t.rounds), 1+t.Orders, text.Percents(t.Share.Mean, t.Share.Low, t.Share.High), 100*limit)
 	_, back, bad := w.Triples(t)
 	s.Log.Record(what, harness.PairsOf(t.rounds, 1, 2), back, bad)
 	return err

@@ -146,7 +146,10 @@ func (s *Sampler) Pairs(ctx context.Context, what string, c *harness.Campaign, o
 func (s *Sampler) rounds(ctx context.Context, what string, c *harness.Campaign, on [][]int, have, n int) ([]harness.Round, error) {
 	s.Log.Trace.Enter(what)
 	begin, aside := time.Now(), len(c.Aside)
-	more, err := s.Machine.run(ctx, c, n-have, on, func(done int) { s.Log.Progress(what, have+done, n) })
+	more, err := s.Machine.run(ctx, c, n-have, on, func(done int) {
+		s.Log.Left(time.Duration(n-have-done) * s.Budget.Pair * time.Duration(len(c.Binaries)) / 2)
+		s.Log.Progress(what, have+done, n)
+	})
 	again, sides := len(c.Aside)-aside, len(c.Binaries)
 	s.Log.Ran(sides*(len(more)+again), again)
 	for _, r := range more {

@@ -80,6 +80,8 @@ func (w *Whole) compare(ctx context.Context) error {
 		if w.Comparison.Verdict == stats.Unknown && !pilot.over && len(pairs) >= pilotFrom {
 			pilot = s.pilot(ctx, w.Good.Binary, len(pairs), looks[len(looks)-1], alpha)
 		}
+		s.Log.Ratio(w.Comparison.Ratio)
+		s.Log.Explain("whole after %d pairs: %v, typically %s, in the mean %s, each at %.4g %%", len(pairs), w.Comparison.Verdict, inRatios(w.Typical.Ratio), inRatios(w.Mean.Ratio), 100*(1-alpha))
 		return w.Comparison.Verdict != stats.Unknown
 	})
 	if w.Regression() && w.Weighed.Typical != stats.Slower && !s.Quantity.Counts() && !s.ByMean {

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"context"
+	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -80,6 +81,7 @@ func (pr *Prober) measure(stage stats.Stage) finder.MeasureFunc {
 			last = pr.read(f, pairs, m)
 		}
 		pr.record(what, f, last, pairs, on)
+		pr.explain(what, f, reading, parts)
 		if stage != stats.Confirmation {
 			pr.seen[f] = last
 			if !f.nested {
@@ -88,4 +90,16 @@ func (pr *Prober) measure(stage stats.Stage) finder.MeasureFunc {
 		}
 		return reading, err
 	}
+}
+
+// explain tells which parts were found slower, and which are open.
+func (pr *Prober) explain(what string, f *Layer, r finder.Reading, parts []finder.Region) {
+	found := make(map[stats.Verdict][]string)
+	for i, g := range parts {
+		if v := r.Parts[i].Verdict; g.To == g.From+1 && (v == stats.Slower || v == stats.Unknown) {
+			found[v] = append(found[v], f.Parts[g.From].Text())
+		}
+	}
+	pr.Sampler.Log.Explain("%s: %v; slower are [%s], open [%s] of %d parts", what, r.Whole.Verdict,
+		strings.Join(found[stats.Slower], "; "), strings.Join(found[stats.Unknown], "; "), len(parts))
 }

@@ -169,7 +169,18 @@ func (l *Lab) run(ctx context.Context, c *Composition, stakes compare.Stakes, li
 	if err := l.Whole.Recover(ctx, c.Trial, l.Orders, stakes, limit); err != nil {
 		return l.cannot(ctx, c, err)
 	}
+	l.Whole.Sampler.Log.Suspects(len(l.cleared()), len(l.Elements))
 	return nil
+}
+
+// cleared are the elements that were in a set which took nothing away.
+func (l *Lab) cleared() (set []int) {
+	for _, c := range l.order {
+		if c.Trial != nil && c.Trial.Rounds() > 0 && c.Trial.Share.High < MinShare {
+			set = union(set, c.Set)
+		}
+	}
+	return set
 }
 
 func (l *Lab) cannot(ctx context.Context, c *Composition, err error) error {

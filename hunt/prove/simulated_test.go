@@ -114,7 +114,7 @@ func (w *world) whole(t *testing.T) *compare.Whole {
 		Asked:    compare.Asked{Alpha: 0.01, MinEffect: 0.01, Test: stats.TestAuto},
 		Budget:   &compare.Budget{Limit: time.Hour, Start: time.Now()},
 		Ledger:   &stats.Ledger{Alpha: 0.01},
-		Log:      &compare.Log{Progress: func(string, int, int) {}},
+		Log:      &compare.Log{Follower: compare.Follower{Progress: func(string, int, int) {}}},
 		Rand:     w.draw,
 		Machine: compare.Machine{
 			Run: w.rounds,

@@ -58,7 +58,7 @@ func New(opts Options) (*Job, error) {
 		Temp:    temp,
 		Options: opts,
 		Start:   time.Now(),
-		Log:     &compare.Log{Progress: opts.Progress},
+		Log:     &compare.Log{Follower: opts.Follower},
 		Orders:  &compare.Orders{Rand: stream(opts.Seed, linking)},
 	}
 	j.Sampler = &compare.Sampler{

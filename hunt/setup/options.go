@@ -36,12 +36,12 @@ type Options struct {
 	Seed          uint64        // of the order of pairs; 0: chosen and reported
 	Duet          bool          // run both sides of a pair at the same time, see harness.Campaign
 
-	Tags     string                              // build tags, comma separated
-	CacheDir string                              // of the private trees; default the user's cache directory
-	Version  string                              // of pinpoint, for the report
-	Progress func(phase string, done, total int) // total 0: unknown; default: silent
-	Named    func(report.Culprit)                // told as soon as a culprit is proved that makes most of the difference, before how it is reached and its evidence are known; default: silent
-	Reached  func(report.Culprit)                // told of each confirmed one when that is known, too, before its evidence is gathered; default: silent
+	Tags             string               // build tags, comma separated
+	CacheDir         string               // of the private trees; default the user's cache directory
+	Version          string               // of pinpoint, for the report
+	compare.Follower                      // is told how far it is; default: nobody
+	Named            func(report.Culprit) // told as soon as a culprit is proved that makes most of the difference, before how it is reached and its evidence are known; default: silent
+	Reached          func(report.Culprit) // told of each confirmed one when that is known, too, before its evidence is gathered; default: silent
 
 	// Opened are both revisions, where the caller has opened them and closes them
 	// again; nil: they are opened by what Dir, Package, Good, Bad, Driver and Tags say.

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
@@ -19,6 +21,7 @@ type Terminal struct {
 	Colours bool // styles are shown
 	Redraws bool // lines may be drawn over
 	Quiet   bool // progress is not asked for
+	Verbose bool // each decision is to be explained
 	w       io.Writer
 	part    []byte // of a character, the rest of which comes with the next Write
 	cr      bool   // a carriage return came last, and is not written
@@ -109,6 +112,21 @@ func (t *Terminal) IsTerminal() bool {
 	}
 	st, err := f.Stat()
 	return err == nil && st.Mode()&os.ModeCharDevice != 0
+}
+
+// Columns is how wide it is: as a terminal says, within what can be read, and
+// [text.Width] of all else.
+func (t *Terminal) Columns() int {
+	const least, most = 40, 120
+	f, ok := t.w.(*os.File)
+	if !ok || !t.Redraws {
+		return text.Width
+	}
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil || size.Col == 0 {
+		return text.Width
+	}
+	return max(least, min(most, int(size.Col)))
 }
 
 // SetStyle shows all that is written from now on in a style: of it, only these

@@ -12,6 +12,7 @@ type Writer struct {
 	w      *bufio.Writer
 	gap    bool // the next line begins a new paragraph
 	styled Styled
+	width  int
 }
 
 // Style is how a line stands out, for who watches: it says nothing that its text does
@@ -30,11 +31,21 @@ const (
 // Styled is what can show styles: all that is written until the next one has it.
 type Styled interface{ SetStyle(Style) error }
 
-// NewWriter writes to w, in colours if that can show them.
+// Wide is what knows how wide it is, in columns.
+type Wide interface{ Columns() int }
+
+// NewWriter writes to w, in colours if that can show them, and as wide as it is.
 func NewWriter(w io.Writer) *Writer {
-	styled, _ := w.(Styled)
-	return &Writer{w: bufio.NewWriter(w), styled: styled}
+	t := &Writer{w: bufio.NewWriter(w), width: Width}
+	t.styled, _ = w.(Styled)
+	if wide, ok := w.(Wide); ok {
+		t.width = wide.Columns()
+	}
+	return t
 }
+
+// Width is the number of columns that lines may take.
+func (t *Writer) Width() int { return t.width }
 
 // In writes with a style what f writes.
 func (t *Writer) In(s Style, f func()) {
@@ -55,7 +66,7 @@ func (t *Writer) Line(format string, args ...any) {
 }
 
 // Item writes a paragraph that is folded with its label hanging out.
-func (t *Writer) Item(label, s string) { t.write(Hang(label, s)) }
+func (t *Writer) Item(label, s string) { t.write(hang(t.width, label, s)) }
 
 // Paragraph puts one empty line before what comes next.
 func (t *Writer) Paragraph() { t.gap = true }
