@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
@@ -24,6 +25,7 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	}
 	h.recordProcessors()
 	h.Report.Whole, h.Report.WholeMean = h.Sampler.Delta(w.Comparison), h.Sampler.Delta(w.Mean)
+	h.Report.Work = workOf(w)
 	if w.Comparison.Verdict == stats.Mixed {
 		h.Report.Whole = h.Sampler.Delta(w.Typical)
 	}
@@ -31,6 +33,18 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 		h.Report.Search.MinEffect = w.RuledOut
 	}
 	return nil
+}
+
+// workOf is what the processor counted, for the report.
+func workOf(w *compare.Whole) *report.Work {
+	if w.Work == nil {
+		return nil
+	}
+	out := &report.Work{Instructions: compare.Interval(w.Work.Instructions), Cycles: compare.Interval(w.Work.Cycles)}
+	if w.Regression() {
+		out.Says = w.Work.Words()
+	}
+	return out
 }
 
 // recordProcessors puts into the report what the workload had to run on.

@@ -66,6 +66,9 @@ func (m *markdown) sides(r *Report) {
 	if over := overLayouts(d.Layouts); over != "" {
 		m.line("- In %s", outside.Inline(over))
 	}
+	if r.Work != nil && r.Work.Says != "" {
+		m.line("- %s", outside.Inline(r.Work.Says))
+	}
 	m.line("- Intervals at %s confidence, %s of processes", outside.Inline(confidence(d.Confidence)), outside.Inline(text.Plural(d.Pairs, "pair")))
 }
 

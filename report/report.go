@@ -20,6 +20,7 @@ type Report struct {
 	Bad         Revision     `json:"bad"`
 	Whole       *Delta       `json:"whole"`                // of the unprobed pair; nil when it could not be measured
 	WholeMean   *Delta       `json:"whole_mean,omitempty"` // the same by the mean of all batches, which sees what few of them pay
+	Work        *Work        `json:"work,omitempty"`       // nil where it was not counted; it decides nothing
 	Culprits    []Culprit    `json:"culprits"`             // largest share first
 	Unexplained *float64     `json:"unexplained"`          // share of the whole difference that no culprit accounts for; nil when there was no search
 	Undecided   []Undecided  `json:"undecided,omitempty"`
@@ -34,6 +35,14 @@ type Report struct {
 	Repeat      string       `json:"repeat,omitempty"`     // the command that does the same again, with the same seed
 	Error       string       `json:"error,omitempty"`      // what ended the hunt early
 	Provenance  Provenance   `json:"provenance"`
+}
+
+// Work is what bad executes, as a multiple of what good does: a count of the processor,
+// which says how a difference of time comes about.
+type Work struct {
+	Instructions Interval `json:"instructions"`
+	Cycles       Interval `json:"cycles"`
+	Says         string   `json:"says,omitempty"` // of a bad that is slower, in words; empty where counts don't tell
 }
 
 // Verdict is the answer of the whole report.

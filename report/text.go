@@ -93,6 +93,9 @@ func (t printer) sides(r *Report) {
 	}
 	if d := r.Whole; d != nil {
 		t.differences(d, r.WholeMean)
+		if r.Work != nil && r.Work.Says != "" {
+			t.Line("  %s", r.Work.Says)
+		}
 		if d.Exact {
 			t.Line("  exact: all %d processes of each side agree", d.Pairs)
 		} else {

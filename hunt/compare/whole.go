@@ -25,6 +25,7 @@ type Whole struct {
 	Layouts    stats.Prior    // what is known of what link layouts make in this benchmark
 	pairs      []harness.Pair // in the linker's own order
 	Allocating bool           // the sides allocate differently
+	Work       *harness.Work  // what the processor counted; nil where it does not
 	// RuledOut is the share of good that no difference is above, where that is
 	// more than was asked for; 0 otherwise. Scatter is why, if it is the pairs'.
 	RuledOut, Scatter float64
@@ -93,6 +94,9 @@ func (w *Whole) compare(ctx context.Context) error {
 	w.pairs = pairs
 	s.RecordWhole("whole", pairs)
 	w.Allocating = allocating(pairs)
+	if work, ok := harness.WorkOf(pairs); ok {
+		w.Work = &work
+	}
 	w.warnUnsettled(pairs)
 	if idle {
 		err = ErrIdle
