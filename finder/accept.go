@@ -29,8 +29,9 @@ func (a Acceptance) String() string {
 	return [...]string{"open", "confirmed", "partly", "refuted"}[a]
 }
 
-// TooMuch is the share of the whole difference above which an amount cannot be:
-// what is surely more than all there is speaks of the measuring.
+// TooMuch is the share of the whole difference above which an amount cannot be: what is
+// surely more than all there is speaks of the measuring, or of good's code not doing in bad
+// what it did in good. A search by halves looks for what else would explain it.
 const TooMuch = 1.2
 
 // Accept is the one table by which a share of the whole difference is believed: row by

@@ -144,6 +144,26 @@ var worlds = []struct {
 		w.additive(map[int]float64{c[0]: 1.15, c[1]: -.15})
 		return w, c[:1]
 	}},
+	{"a large improvement beside it", .95, .95, 20, func(seed uint64) (*world, []int) {
+		w := newWorld(3+int(seed%60), seed)
+		c := w.some(2)
+		w.additive(map[int]float64{c[0]: 1.8, c[1]: -.8})
+		return w, c[:1]
+	}},
+	{"too much", .98, .98, 20, func(seed uint64) (*world, []int) { // good's code does no work in bad
+		w := newWorld(3+int(seed%60), seed)
+		w.sd = .02 // so that it surely is
+		c := w.some(1)[0]
+		w.gone = func(set []bool) float64 {
+			if set[c] && slices.Contains(set, false) {
+				return 1.8
+			} else if set[c] {
+				return 1
+			}
+			return 0
+		}
+		return w, nil
+	}},
 	{"closures, step by step", .95, .98, 16, func(seed uint64) (*world, []int) {
 		w := newWorld(5+int(seed%60), seed)
 		w.step = true

@@ -36,7 +36,11 @@ func (h *halving) judge(leaf span, spread bool) error {
 		return err
 	}
 	f.Share = r.Interval
-	switch says := Accept(evidence(f, alone), f.Share, limit); {
+	says, err := h.accept(evidence(f, alone), r, limit)
+	if err != nil {
+		return err
+	}
+	switch {
 	case r.cannot:
 		return h.judgePair(f, leaf.low, leaf.high)
 	case says == Confirms || says == ConfirmsPart:
@@ -81,7 +85,11 @@ func (h *halving) judgePair(f Finding, without, with []int) error {
 	if f.Blame == Alone && len(with) == len(without)+1 {
 		by = PutBack
 	}
-	if says := Accept(by, r.Interval, limit); !r.cannot && (says == Confirms || says == ConfirmsPart) {
+	says, err := h.accept(by, r, limit)
+	if err != nil {
+		return err
+	}
+	if says == Confirms || says == ConfirmsPart {
 		f.With, f.Share = without, r.Interval
 		h.name(f, says)
 		return nil
