@@ -61,7 +61,23 @@ func (h *hunt) blameOf(f finder.Finding, named int) (lines []string) {
 	case (f.Blame == finder.OneOf || f.Blame == finder.Spread) && others != "":
 		lines = append(lines, "putting code back does not tell it from what had to come along, differs and can run, too: "+others)
 	}
+	if f.Blame != finder.Alone && f.Blame != finder.Either {
+		lines = append(lines, h.gainedEach(f.Set())...)
+	}
 	return lines
+}
+
+// gainedEach says how much of the difference profiles see in each of a set, if in any.
+func (h *hunt) gainedEach(set []int) []string {
+	var list []slice
+	for _, i := range set {
+		e := h.lab.Elements[i]
+		list = append(list, slice{path.Base(e.Name()), e.Gained})
+	}
+	if len(list) < 2 || !slices.ContainsFunc(list, func(s slice) bool { return s.share >= prove.MinShare }) {
+		return nil
+	}
+	return []string{"of the difference the profiles see in each, without what differs beneath it: " + shown(list, "of them")}
 }
 
 // names are those of a set but for one.
