@@ -2,7 +2,6 @@ package harness
 
 import (
 	"errors"
-	"strings"
 	"testing"
 )
 
@@ -25,17 +24,5 @@ func TestCalibrateEach(t *testing.T) {
 	var missing *MissingError
 	if _, err := CalibrateEach(t.Context(), bins, Workload{Pattern: "Nowhere"}); !errors.As(err, &missing) {
 		t.Errorf("error %v, want a MissingError", err)
-	}
-}
-
-func TestPrinted(t *testing.T) {
-	b := buildSubject(t, "good", "./sub", Bench)
-	out, err := Printed(t.Context(), b, Workload{Pattern: "^BenchmarkLoop$", Set: []string{"GODEBUG=inittrace=1"}})
-	if err != nil || !strings.Contains(out, "BenchmarkLoop") || !strings.Contains(out, "init runtime @") {
-		t.Errorf("printed %q, %v", out, err)
-	}
-	var failed *WorkloadError
-	if _, err := Printed(t.Context(), b, Workload{Pattern: "("}); !errors.As(err, &failed) {
-		t.Errorf("error %v, want a WorkloadError", err)
 	}
 }

@@ -40,7 +40,7 @@ type Options struct {
 	Iterations int64
 	Batches    int
 
-	Seed     uint64 // of the order of processes and of noise; 0: chosen and reported
+	Seed     uint64 // of the order of processes; 0: chosen and reported
 	Tags     string // build tags, comma separated
 	CacheDir string // of the private trees; default the user's cache directory
 	Version  string // of pinpoint, for the configuration lines

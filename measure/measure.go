@@ -276,19 +276,8 @@ func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) er
 		return err
 	}
 	length := c.length(r, round)
-	w := cell.workload
-	w.Set = append(slices.Clone(w.Set), r.set...)
-	read := reading{
-		wanted: cell.batches, units: cell.rev.units[r.key],
-		noise: noiser{c.opts.Seed, uint64(cell.index), uint64(max(round, 0))},
-	}
-	began := time.Now()
-	if r.printed {
-		read.output, err = harness.Printed(ctx, bin, w)
-		read.process.Seconds = time.Since(began).Seconds()
-	} else {
-		read.process, err = harness.Run(ctx, bin, w, r.order(iterationsOf(cell.n, length), cell.batches, bin.Probes))
-	}
+	read := reading{wanted: cell.batches, units: cell.rev.units[r.key]}
+	read.process, err = harness.Run(ctx, bin, cell.workload, r.order(iterationsOf(cell.n, length), cell.batches, bin.Probes))
 	if err != nil {
 		return fmt.Errorf("%s of %s: %w", cell.Name(), cell.rev.Label, err)
 	}
@@ -318,7 +307,7 @@ func (c *campaign) keepBatches(r run, cell *cell, read reading) {
 	s := r.timing.choose(read.process.Batches, read.wanted)
 	name, _ := r.read(read)
 	for i, b := range s.kept {
-		v := r.timing.value(series{kept: s.kept[i : i+1]}, noiser{c.opts.Seed, uint64(cell.index), uint64(i)}.rand())
+		v := r.timing.value(series{kept: s.kept[i : i+1]})
 		one := Process{Scenario: cell.index, Kind: r.key, Number: i, N: b.N, Values: []Value{{name[0].Measurer, name[0].Unit, v}}}
 		if r.reports {
 			one.Values = append(one.Values, reported(s.kept[i:i+1])...)

@@ -1,15 +1,14 @@
 package measure
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
-	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // A Measurer is one quantity and the way to get it.
@@ -23,7 +22,7 @@ var modes = []struct{ name, measurers string }{
 	{"steady", "RunningTime"},
 	{"startup", "Startup"},
 	{"memory", "MemoryFootprint,PeakRSS,Allocs,Bytes"},
-	{"counts", "Allocs,Bytes,GCCycles,BoxingCount,Statements,PackageInits"},
+	{"counts", "Allocs,Bytes,GCCycles,BoxingCount,Statements"},
 }
 
 // Modes are the names of modes.
@@ -50,11 +49,9 @@ func ModeMeasurers(mode string) string {
 const Names = `RunningTime            time per operation, and what the benchmark reports itself
                        by b.ReportMetric and b.SetBytes
   +IgnoringGC          without batches that a garbage collection fell into
-  +PeriodicInstantiation=N[,gc]  set-up made anew every N operations, at most;
-                       gc: after a full collection
+  +PeriodicInstantiation=N,gc  set-up made anew after a full collection, every N
+                       operations at most
   +OutlierElimination  without the slowest batches, if that steadies the rest
-  +AbsoluteNoise=10ns  noise added, to test what a comparison notices
-  +RelativeNoise=5%
 Startup                the first operation of a process, and the whole process
 CPUTime                CPU time per operation, of all threads
 Allocs, Bytes          allocations and bytes allocated per operation
@@ -65,8 +62,7 @@ MethodInvocationCount=MATCH  calls of functions: by name, /regexp/, (*T) for a
                        receiver, pkg:PATH for a package
 BoxingCount[=TYPE]     conversions to interface that allocate
 FieldAccess=T.f        reads and writes of a field
-Statements             statements executed
-PackageInits           package initialisations of a process`
+Statements             statements executed`
 
 // ParseMeasurers reads a list such as "IgnoringGC+OutlierElimination,Allocs". base
 // is what all timings have in common.
@@ -139,7 +135,6 @@ var plain = map[string]func(name string) run{
 	"GCCycles":        cyclesRun,
 	"MemoryFootprint": footprintRun,
 	"PeakRSS":         residentRun,
-	"PackageInits":    initsRun,
 }
 
 // parseTiming reads RunningTime and its mixins, in any order.
@@ -154,11 +149,7 @@ func parseTiming(text string, t Timing) (Timing, error) {
 		case "OutlierElimination":
 			t.Outliers = &Outliers{}
 		case "PeriodicInstantiation":
-			t.Frequency, t.FullGC, err = parsePeriod(arg)
-		case "AbsoluteNoise":
-			t.Absolute, err = parseDuration(arg)
-		case "RelativeNoise":
-			t.Relative, err = parseShare(arg)
+			t.Frequency, err = parsePeriod(arg)
 		default:
 			err = fmt.Errorf("there is no %q; choose of\n%s", name, Names)
 		}
@@ -169,13 +160,13 @@ func parseTiming(text string, t Timing) (Timing, error) {
 	return t, nil
 }
 
-func parsePeriod(arg string) (frequency int64, fullGC bool, err error) {
-	number, gc, hasGC := strings.Cut(arg, ",")
+func parsePeriod(arg string) (frequency int64, err error) {
+	number, gc, _ := strings.Cut(arg, ",")
 	frequency, err = strconv.ParseInt(number, 10, 64)
-	if err != nil || frequency < 1 || hasGC && gc != "gc" {
-		return 0, false, fmt.Errorf("give the operations between two set-ups, as PeriodicInstantiation=100 or PeriodicInstantiation=100,gc")
+	if err != nil || frequency < 1 || gc != "gc" {
+		return 0, errors.New("give the operations between two set-ups, as PeriodicInstantiation=100,gc; without a collection, --iterations 100 does the same")
 	}
-	return frequency, hasGC, nil
+	return frequency, nil
 }
 
 // timeRun is the run of a Timing. Timings that differ need processes of their
@@ -185,10 +176,7 @@ func timeRun(name string, t Timing) run {
 		key: "time " + name, timing: &t, gauges: t.gauges(), anyKind: len(t.gauges()) == 0,
 		read: func(r reading) ([]Value, []string) {
 			s := t.choose(r.process.Batches, r.wanted)
-			if t.Absolute > 0 || t.Relative > 0 {
-				s.note("noise was added")
-			}
-			return []Value{{name, "ns/op", t.value(s, r.noise.rand())}}, s.notes
+			return []Value{{name, "ns/op", t.value(s)}}, s.notes
 		},
 	}
 }
@@ -308,22 +296,4 @@ func merge(measurers []Measurer) []run {
 		}
 	}
 	return runs
-}
-
-// parseDuration reads 10ns, 1.5us, 2ms as nanoseconds.
-func parseDuration(arg string) (float64, error) {
-	d, err := time.ParseDuration(arg)
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q: give a time above 0, such as 10ns", arg)
-	}
-	return float64(d), nil
-}
-
-// parseShare reads 5% or 0.05.
-func parseShare(arg string) (float64, error) {
-	x, err := text.ParseShare(arg)
-	if err != nil || !(x > 0) || x > 10 {
-		return 0, fmt.Errorf("%q: give a share above 0, such as 5%%", arg)
-	}
-	return x, nil
 }

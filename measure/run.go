@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
@@ -20,11 +19,9 @@ type run struct {
 	meter   instrument.Meter
 	gauges  []instrument.Gauge
 	count   *counting // what the code is rewritten for; nil: nothing
-	set     []string  // environment of the child
 	counts  bool      // values are counts: few processes do, and may be exact
 	single  bool      // the process runs the operation once
 	discard int       // processes that run first and don't count
-	printed bool      // what the process prints is read, not the board
 	anyKind bool      // tests and programs can be measured too
 	reports bool      // what the benchmark reports itself is read, too
 	read    func(r reading) ([]Value, []string)
@@ -33,10 +30,8 @@ type run struct {
 // A reading is what a process gives, with what was ordered.
 type reading struct {
 	process harness.Process
-	wanted  int // batches
-	noise   noiser
+	wanted  int   // batches
 	units   []int // of a counting: what each probe counts, see rewritten
-	output  string
 }
 
 // A counting is what code is rewritten for, or the runtime, so that it can be
@@ -71,11 +66,6 @@ func (w *rewritten) refuse(refused []instrument.Refusal) {
 		w.notes = append(w.notes, "not counted: "+r.Text+": "+r.Reason)
 	}
 }
-
-// A noiser draws the noise of one process, the same in every run with the seed.
-type noiser struct{ seed, scenario, process uint64 }
-
-func (n noiser) rand() *rand.Rand { return rand.New(rand.NewPCG(n.seed, n.scenario<<32|n.process)) }
 
 // order is what a process of the run is asked for.
 func (r run) order(n int64, batches, probes int) harness.Order {

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -21,20 +20,14 @@ type Timing struct {
 	// are wanted it stops ignoring them, as ScalaMeter does, and the rest counts
 	// whatever it had.
 	IgnoreGC bool
-	// Frequency bounds the iterations of a batch. The benchmark function is called
-	// anew for every batch, so its set-up is made again after so many operations.
-	// 0 is no bound.
+	// Frequency bounds the iterations of a batch, before each of which garbage is then
+	// collected, not only before the first. The benchmark function is called anew for
+	// every batch, so its set-up is made again after so many operations. 0 is no bound.
 	Frequency int64
-	// FullGC collects garbage before every batch, not only before the first.
-	FullGC bool
 	// Outliers leaves out the slowest batches; nil leaves in all.
 	Outliers *Outliers
 	// Aggregate makes one value of the batches; the zero value is their mean.
 	Aggregate Aggregator
-	// Absolute and Relative add Gaussian noise to the value, of so many
-	// nanoseconds, or of such a share of the value, as a standard deviation. They are
-	// for testing how sensitive a comparison is.
-	Absolute, Relative float64
 }
 
 // gauges are what the build needs.
@@ -43,7 +36,7 @@ func (t Timing) gauges() []instrument.Gauge {
 	if t.IgnoreGC {
 		g = append(g, instrument.GaugeCollections)
 	}
-	if t.FullGC {
+	if t.Frequency > 0 {
 		g = append(g, instrument.CollectBefore)
 	}
 	return g
@@ -82,10 +75,7 @@ func (t Timing) choose(batches []harness.Batch, wanted int) series {
 }
 
 // value is what a process contributes, in nanoseconds per operation.
-func (t Timing) value(s series, r *rand.Rand) float64 {
-	v := t.Aggregate.of(s.kept)
-	return v + r.NormFloat64()*t.Absolute + r.NormFloat64()*t.Relative*v
-}
+func (t Timing) value(s series) float64 { return t.Aggregate.of(s.kept) }
 
 // ignoreGC drops batches that a collection touched, in order, until as many were
 // dropped as are wanted.

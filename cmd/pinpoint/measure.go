@@ -25,7 +25,7 @@ What is measured is a list of measurers, or a mode that stands for one:
   steady   RunningTime
   startup  Startup
   memory   MemoryFootprint,PeakRSS,Allocs,Bytes
-  counts   Allocs,Bytes,GCCycles,BoxingCount,Statements,PackageInits
+  counts   Allocs,Bytes,GCCycles,BoxingCount,Statements
 
 The measurers; those with a + are joined to a RunningTime with it, as in
 IgnoringGC+OutlierElimination:
