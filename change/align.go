@@ -13,9 +13,9 @@ import (
 // has none. It looks for the longest common sequence of calls with equal callee and text;
 // in the gaps of that for equal callees; then for callees of equal base name (a function
 // that became a method), then for callees with similar code (a renamed one), then for
-// similar text. Pairs are in the order of both; but a call that moved past an unchanged one
-// stands where bad has it: apart, one would be seen to be gone and the other to be new,
-// and neither would be followed. Every call of both layers is in exactly one pair.
+// similar text. Pairs are in the order of both; but a call that moved past an unchanged
+// one, with its text or with its callee at least, stands where bad has it: apart, one would
+// be seen to be gone and the other to be new, and neither would be followed. Every call of both layers is in exactly one pair.
 func Align(good, bad *callgraph.Layer) []Pair[int] {
 	steps := []func(g, b *callgraph.Call) bool{
 		func(g, b *callgraph.Call) bool { return g.Key == b.Key },
@@ -28,16 +28,18 @@ func Align(good, bad *callgraph.Layer) []Pair[int] {
 	}
 	pairs := align(good.Calls, bad.Calls, 0, 0, steps)
 	moved := make(map[int]bool)
-	for i, p := range pairs {
-		if p.Good >= 0 {
-			continue
-		}
-		j := slices.IndexFunc(pairs, func(q Pair[int]) bool {
-			return q.Bad < 0 && !moved[q.Good] && good.Calls[q.Good].Key == bad.Calls[p.Bad].Key
-		})
-		if j >= 0 {
-			pairs[i].Good = pairs[j].Good
-			moved[pairs[j].Good] = true
+	for _, same := range steps[:2] {
+		for i, p := range pairs {
+			if p.Good >= 0 {
+				continue
+			}
+			j := slices.IndexFunc(pairs, func(q Pair[int]) bool {
+				return q.Bad < 0 && !moved[q.Good] && same(good.Calls[q.Good], bad.Calls[p.Bad])
+			})
+			if j >= 0 {
+				pairs[i].Good = pairs[j].Good
+				moved[pairs[j].Good] = true
+			}
 		}
 	}
 	return slices.DeleteFunc(pairs, func(p Pair[int]) bool { return p.Bad < 0 && moved[p.Good] })
