@@ -53,6 +53,9 @@ func (p *Program) Package() (path, dir string) {
 	return p.root.PkgPath, dir
 }
 
+// Linked is the package of an import path that the workload links, nil if it does not.
+func (p *Program) Linked(path string) *packages.Package { return p.meta[path] }
+
 // Packages gives the packages whose syntax is loaded, sorted by import path.
 func (p *Program) Packages() []*packages.Package {
 	var list []*packages.Package

@@ -9,8 +9,12 @@ import (
 // Change is what lies between two revisions. Its methods are not safe for concurrent use.
 type Change struct {
 	Good, Bad *Side
-	renamed   map[*Decl]*Decl // functions whose code moved to another name, both ways
-	twins     []Suspect       // the same, as suspects, whether their code is equal or not
+	// Standard says that the sides have standard libraries of their own, whose
+	// packages are suspects as the module's own are, where their source is loaded.
+	Standard bool
+
+	renamed map[*Decl]*Decl // functions whose code moved to another name, both ways
+	twins   []Suspect       // the same, as suspects, whether their code is equal or not
 }
 
 // Between compares two loaded revisions of one module.

@@ -48,12 +48,12 @@ func (c *Change) Suspects() []Suspect {
 	twin := make(map[*Decl]bool)
 	for _, t := range c.twins {
 		twin[t.GoodDecl], twin[t.BadDecl] = true, true
-		if Local(t.BadDecl.Pkg) && !sameBody(t.GoodDecl, t.BadDecl) {
+		if c.Own(t.BadDecl.Pkg) && !sameBody(t.GoodDecl, t.BadDecl) {
 			list = append(list, t)
 		}
 	}
 	for _, d := range c.Bad.Decls {
-		if d.Test() || !Local(d.Pkg) {
+		if d.Test() || !c.Own(d.Pkg) {
 			continue
 		}
 		if g := c.Namesake(d); g == nil && !twin[d] || g != nil && !g.Same(d) {
@@ -61,7 +61,7 @@ func (c *Change) Suspects() []Suspect {
 		}
 	}
 	for _, g := range c.Good.Decls {
-		if !g.Test() && Local(g.Pkg) && !twin[g] && c.Namesake(g) == nil {
+		if !g.Test() && c.Own(g.Pkg) && !twin[g] && c.Namesake(g) == nil {
 			list = append(list, c.suspect(g, nil, 1))
 		}
 	}

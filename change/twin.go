@@ -17,6 +17,12 @@ func Local(pkg *packages.Package) bool {
 	return m != nil && (m.Main || m.Replace != nil && m.Replace.Version == "")
 }
 
+// Own reports whether what differs in a package's code is anybody's change that can be put
+// back alone: it is [Local], or of standard libraries that differ.
+func (c *Change) Own(pkg *packages.Package) bool {
+	return Local(pkg) || c.Standard && pkg.Module == nil
+}
+
 // Namesake is the other revision's declaration of the same name; nil if it has none.
 func (c *Change) Namesake(d *Decl) *Decl {
 	if d.Side == c.Good {

@@ -19,6 +19,7 @@ type Side struct {
 	GCFlags  []string          // values of -gcflags, each IMPORTPATH=FLAGS
 	ModFile  string            // the value of -modfile
 	WorkFile string            // a private go.work in place of the tree's
+	PGO      string            // the value of -pgo; "": what the main package's directory says
 	// Layout is a seed of the order in which the linker places functions, since
 	// Go 1.22; 0 is the order that it has by itself. Only linking depends on it.
 	Layout uint64
@@ -36,6 +37,17 @@ type Listing struct{ is atomic.Pointer[listed] }
 // name files of the checkout, which is not what is built; only "off" holds here too.
 func (s Side) Env(g *Go) []string {
 	return append(slices.Clip(g.Env), "PWD="+s.Dir, "GOWORK="+s.workspace())
+}
+
+// EnvByPath is Env for a program that runs go as PATH has it: that one switches to the
+// toolchain, which it finds by its name in the PATH given here. With another GOROOT alone
+// it would run the compiler of the one and list for the other.
+func (s Side) EnvByPath(g *Go) []string {
+	env := s.Env(g)
+	if g.byName == "" {
+		return env
+	}
+	return append(env, "GOTOOLCHAIN="+g.Version, "PATH="+g.byName+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 func (s Side) workspace() string {
@@ -72,6 +84,9 @@ func (s Side) BuildFlags(overlay string) []string {
 	}
 	if s.ModFile != "" {
 		flags = append(flags, "-modfile="+s.ModFile)
+	}
+	if s.PGO != "" {
+		flags = append(flags, "-pgo="+s.PGO)
 	}
 	for _, f := range s.GCFlags {
 		flags = append(flags, "-gcflags="+f)

@@ -23,6 +23,7 @@ type Go struct {
 	ModCache string   // GOMODCACHE
 	Flags    []string // GOFLAGS, from the environment or from go env -w
 	Env      []string // of every go command: the user's, except for what Side.Env says
+	byName   string   // a directory in which Cmd goes by the toolchain's name; "" where PATH leads to it as go
 }
 
 // FindGo finds the toolchain that the go command chooses in a directory of the user's:
@@ -35,6 +36,28 @@ func FindGo(ctx context.Context, dir string) (*Go, error) {
 // FindGo is FindGo in the side's tree. A go.work above that has no say.
 func (s Side) FindGo(ctx context.Context) (*Go, error) {
 	return findGo(ctx, s.Dir, append(os.Environ(), "GOWORK="+s.workspace()))
+}
+
+// OwnToolchain stands for the toolchain that a tree asks for by itself.
+const OwnToolchain = "each"
+
+// FindToolchain finds a toolchain by its name, such as go1.25.4, whatever the side's tree
+// asks for. One that is not on this machine is fetched, by the go command and from where
+// it fetches modules; fetching is told so before.
+func (s Side) FindToolchain(ctx context.Context, name string, fetching func(name string)) (*Go, error) {
+	if name == OwnToolchain {
+		return s.FindGo(ctx)
+	}
+	env := append(os.Environ(), "GOWORK="+s.workspace(), "GOTOOLCHAIN="+name)
+	g, err := findGo(ctx, s.Dir, append(slices.Clip(env), "GOPROXY=off"))
+	if err != nil && ctx.Err() == nil {
+		fetching(name)
+		g, err = findGo(ctx, s.Dir, env)
+	}
+	if err == nil && version.IsValid(name) && g.Version != name {
+		err = fmt.Errorf("asking for the toolchain %s: the go command gives %s", name, g.Version)
+	}
+	return g, err
 }
 
 func findGo(ctx context.Context, dir string, env []string) (*Go, error) {
@@ -114,7 +137,7 @@ func pick(sides []Side, found []*Go) (chosen *Go, warning string) {
 // refuseFlagsOf refuses the flags of GOFLAGS that the side has its own of. The
 // go command would drop the user's without a word.
 func (g *Go) refuseFlagsOf(s Side) error {
-	for name, own := range map[string]bool{"-modfile": s.ModFile != "", "-gcflags": len(s.GCFlags) > 0, "-ldflags": s.Layout != 0} {
+	for name, own := range map[string]bool{"-modfile": s.ModFile != "", "-pgo": s.PGO != "", "-gcflags": len(s.GCFlags) > 0, "-ldflags": s.Layout != 0} {
 		if own && g.hasFlag(name) {
 			return fmt.Errorf("reading GOFLAGS: %s can't be combined with the one that pinpoint makes; unset it", name)
 		}

@@ -2,8 +2,12 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"go/version"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 )
@@ -25,5 +29,26 @@ func (g *Go) Workshop(ctx context.Context, cache, out string) (*Go, error) {
 		return nil, fmt.Errorf("making a directory for builds: %w", err)
 	}
 	own.Env = append(slices.Clip(own.Env), "GOTMPDIR="+work)
-	return &own, nil
+	return &own, own.link(filepath.Join(work, "named"))
+}
+
+// link puts Cmd into a directory by the name of its toolchain, unless PATH leads to it. One
+// under development has no name to switch by.
+func (g *Go) link(dir string) error {
+	if !version.IsValid(g.Version) {
+		return nil
+	}
+	if onPath, err := exec.LookPath("go"); err == nil {
+		if onPath, err = filepath.EvalSymlinks(onPath); err == nil && onPath == g.Cmd {
+			return nil
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("making a directory for %s: %w", g.Version, err)
+	}
+	g.byName = dir
+	if err := os.Symlink(g.Cmd, filepath.Join(dir, g.Version)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("linking %s: %w", g.Version, err)
+	}
+	return nil
 }

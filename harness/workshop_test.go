@@ -26,3 +26,21 @@ func TestWorkshop(t *testing.T) {
 		t.Errorf("the user's environment became %q", g.Env)
 	}
 }
+
+// Who runs go by PATH switches to the toolchain by its name.
+func TestEnvByPath(t *testing.T) {
+	t.Parallel()
+	out := t.TempDir()
+	g, err := (&Go{Cmd: "/elsewhere/bin/go", Root: "/elsewhere", Version: "go1.25.4"}).Workshop(t.Context(), t.TempDir(), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := filepath.Join(out, "go", "named")
+	if to, err := os.Readlink(filepath.Join(named, "go1.25.4")); err != nil || to != g.Cmd {
+		t.Errorf("its name leads to %q, %v", to, err)
+	}
+	env := lastWins(Side{Dir: "/m"}.EnvByPath(g))
+	if want := "PATH=" + named + string(os.PathListSeparator) + os.Getenv("PATH"); !slices.Contains(env, want) || !slices.Contains(env, "GOTOOLCHAIN=go1.25.4") {
+		t.Errorf("the environment is %v", env)
+	}
+}

@@ -3,8 +3,6 @@ package hunt
 import (
 	"context"
 
-	"github.com/pinpoint-go/pinpoint/callgraph"
-	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -26,7 +24,7 @@ func (h *hunt) direct(ctx context.Context) (answered bool, err error) {
 	h.Report.Search.Comparisons += found.Tries + found.Proofs
 	h.notSource = found.NotSource
 	for _, f := range found.Culprits {
-		if err := h.accuse(ctx, f); err != nil {
+		if err := h.accuseAny(ctx, f); err != nil {
 			return len(h.Report.Culprits) > 0, err
 		}
 	}
@@ -35,44 +33,6 @@ func (h *hunt) direct(ctx context.Context) (answered bool, err error) {
 		h.tellSuspects(found)
 	}
 	return len(h.Report.Culprits) > 0, found.Err
-}
-
-// openLab finds what differs and may be put back, once.
-func (h *hunt) openLab(ctx context.Context) error {
-	if h.lab != nil {
-		return nil
-	}
-	h.Log.Phase("finding what differs")
-	if _, err := h.openChanged(ctx); err != nil {
-		return err
-	}
-	reach := prove.Reach{Timed: h.ReachedWhileTimed(), All: h.Reached(), Data: h.UsedData()}
-	h.lab = prove.New(prove.Lab{
-		Whole: h.whole, Orders: h.Orders, Composer: prove.In(h.change(), h.Bad.Revision, h.Temp.Path),
-		Elements: prove.Elements(h.change(), reach, h.change().Modules()),
-	})
-	h.lab.Refine()
-	return nil
-}
-
-// weigh orders what differs by what profiles of both sides see it gain, where there is
-// something to choose between.
-func (h *hunt) weigh(ctx context.Context) error {
-	list := h.lab.Elements
-	if len(list) < 2 || !h.whole.Sampler.Quantity.IsTime() {
-		return nil
-	}
-	if _, err := h.recorder.Both(ctx); err != nil {
-		return err
-	}
-	gained := h.gained(len(list), change.Pair[func(int, *callgraph.Function) bool]{
-		Good: func(i int, fn *callgraph.Function) bool { return list[i].HasGood(fn) },
-		Bad:  func(i int, fn *callgraph.Function) bool { return list[i].Has(fn) },
-	})
-	for i := range list {
-		list[i].Gained = gained[i]
-	}
-	return nil
 }
 
 // tellSuspects says what a search that proved nobody came to. It accuses none of them.

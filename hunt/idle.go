@@ -18,6 +18,9 @@ import (
 // the report says so. It gives what says later whether anything ran; nil where that
 // can't be counted.
 func (h *hunt) idleness(ctx context.Context) func(context.Context) bool {
+	if !h.Set.SameCompiler() {
+		return nil
+	}
 	counter, err := ran.Prepare(ctx, h.Set)
 	if err != nil || counter.Always != "" {
 		return nil

@@ -32,6 +32,9 @@ func (h *hunt) testify(c *report.Culprit, comp *prove.Composition, f finder.Find
 		c.Reverted.Level = "module"
 		c.Reverted.Notes = []string{fmt.Sprintf("%s %s in place of %s", e.Module.Path, e.Module.Good, e.Module.Bad)}
 		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", e.Module.Path, e.Module.Good, percents(f.Share)))
+	case e.Setting != nil:
+		c.Reverted.Level = "setting"
+		c.Evidence = append(c.Evidence, fmt.Sprintf("with bad's source compiled %s, %s of the difference is gone", e.Setting.Back, percents(f.Share)))
 	case e.Suspects[0].Kind != change.Func:
 		c.Evidence = append(c.Evidence, fmt.Sprintf("with good's %s back in bad, %s of the difference is gone", dataOf(e.Suspects), percents(f.Share)))
 		c.Evidence = append(c.Evidence, h.spreadOverUsers(c.Function, e.Suspects)...)

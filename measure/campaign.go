@@ -40,11 +40,15 @@ type Options struct {
 	Iterations int64
 	Batches    int
 
-	Seed     uint64 // of the order of processes; 0: chosen and reported
-	Tags     string // build tags, comma separated
-	CacheDir string // of the private trees; default the user's cache directory
-	Version  string // of pinpoint, for the configuration lines
-	Progress func(phase string, done, total int)
+	Seed uint64 // of the order of processes; 0: chosen and reported
+	Tags string // build tags, comma separated
+	PGO  string // off, or the absolute name of a profile that all are compiled by; default what each revision has
+	// Toolchains are those that build each revision, as revision.Spec has them; default
+	// one for all.
+	Toolchains []string
+	CacheDir   string // of the private trees; default the user's cache directory
+	Version    string // of pinpoint, for the configuration lines
+	Progress   func(phase string, done, total int)
 }
 
 // DefaultProcesses is how many processes measure a scenario.

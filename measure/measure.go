@@ -341,12 +341,17 @@ func (c *campaign) configure() {
 	add("governor", facts.Governor)
 	add("virtual", facts.Virtual)
 	add("kernel", facts.Kernel)
-	add("toolchain", c.set.Go().Version)
+	for _, rev := range c.revs {
+		add("toolchain", rev.Go().Version)
+	}
 	add("host", HostID(facts))
 	add("pinpoint", c.opts.Version)
 	add("date", time.Now().UTC().Format(time.RFC3339))
 	add("seed", fmt.Sprint(c.opts.Seed))
 	if c.opts.Tags != "" {
 		add("tags", c.opts.Tags)
+	}
+	if c.opts.PGO != "" {
+		add("pgo", c.opts.PGO)
 	}
 }

@@ -21,7 +21,8 @@ func (c *campaign) open(ctx context.Context) (err error) {
 	c.progress("taking private copies")
 	c.set, err = revision.Open(ctx, revision.Spec{
 		Dir: c.opts.Dir, Package: c.opts.Package, Workload: c.opts.Workload, Driver: c.opts.Driver,
-		Tags: c.opts.Tags, CacheDir: c.opts.CacheDir,
+		Tags: c.opts.Tags, PGO: c.opts.PGO, Toolchains: c.opts.Toolchains, CacheDir: c.opts.CacheDir,
+		Fetching: func(toolchain string) { c.progress("fetching the toolchain " + toolchain) },
 	}, c.opts.Revs...)
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ func (c *campaign) rewrite(ctx context.Context, v *version, of run) (rewritten, 
 	if err != nil {
 		return rewritten{}, err
 	}
-	w, err := of.count.rewrite(ctx, of.count, code{prog: prog, gocmd: c.set.Go().Cmd})
+	w, err := of.count.rewrite(ctx, of.count, code{prog: prog, gocmd: v.Go().Cmd})
 	if err != nil {
 		return w, fmt.Errorf("%s: %w", v.Label, err)
 	}

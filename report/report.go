@@ -78,6 +78,9 @@ type Workload struct {
 type Revision struct {
 	Rev    string `json:"rev"`    // as the user named it
 	Commit string `json:"commit"` // full hash; for WORKTREE the commit it sits on
+	// Toolchain built it, such as go1.26.1.
+	Toolchain string `json:"toolchain,omitempty"`
+	PGO       string `json:"pgo,omitempty"` // off, or the file of the profile that it is compiled by; empty: by none
 }
 
 // Interval is an estimate with its confidence interval.
@@ -111,6 +114,7 @@ const (
 	AddedCall   Kind = "added-call"   // a call that good does not make
 	RemovedCall Kind = "removed-call" // a call that bad no longer makes
 	Range       Kind = "range"        // several adjacent calls, none of them guilty alone
+	Built       Kind = "built"        // no code: a profile that the compiler goes by, or the toolchain
 )
 
 // Culprit is one function that is to blame, with how the search came to it.

@@ -82,6 +82,9 @@ func (t printer) sides(r *Report) {
 	names, commits := [2]string{}, [2]string{}
 	for i, rev := range revs {
 		names[i], commits[i] = rev.titles()
+		if r.Good.Toolchain != r.Bad.Toolchain {
+			commits[i] += "  " + rev.Toolchain
+		}
 	}
 	values := [2]string{}
 	if d := r.Whole; d != nil {
@@ -195,6 +198,8 @@ func (c Culprit) because() string {
 		fmt.Fprintf(&b, "It now calls %s, which good does not do", c.Call)
 	case RemovedCall:
 		fmt.Fprintf(&b, "It no longer calls %s", c.Call)
+	case Built:
+		b.WriteString("What is compiled by it " + more.one)
 	case Range:
 		fmt.Fprintf(&b, "Several of its calls together %s (%s)", more.many, c.Call)
 	default:

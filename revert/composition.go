@@ -86,7 +86,7 @@ func (x *composition) put(g, b *change.Decl, asked bool) (bool, error) {
 	if x.byGood[g] != nil {
 		return false, nil
 	}
-	if err := refuse(g, b); err != nil {
+	if err := x.refuse(g, b); err != nil {
 		return false, err
 	}
 	t, err := x.newTake(g, b)
@@ -148,7 +148,7 @@ func (x *composition) copyIn(g *change.Decl) (bool, error) {
 	if x.byGood[g] != nil {
 		return false, nil
 	}
-	if err := refuse(g, nil); err != nil {
+	if err := x.refuse(g, nil); err != nil {
 		return false, err
 	}
 	t, err := x.newTake(g, nil)
@@ -181,7 +181,7 @@ func (x *composition) remove(b *change.Decl) (bool, error) {
 	if x.gone[b] {
 		return false, nil
 	}
-	if err := refuse(nil, b); err != nil {
+	if err := x.refuse(nil, b); err != nil {
 		return false, err
 	}
 	x.gone[b] = true
@@ -194,7 +194,7 @@ func (x *composition) merge(b *change.Decl, field change.Ref) (bool, error) {
 	if x.gone[b] || slices.Contains(x.merged[b], field) {
 		return false, nil
 	}
-	if err := refuse(nil, b); err != nil {
+	if err := x.refuse(nil, b); err != nil {
 		return false, err
 	}
 	x.merged[b] = append(x.merged[b], field)
@@ -236,11 +236,11 @@ func (x *composition) writers(obj types.Object) error {
 }
 
 // refuse names what can't be replaced through an overlay of Go source.
-func refuse(decls ...*change.Decl) error {
+func (x *composition) refuse(decls ...*change.Decl) error {
 	for _, d := range decls {
 		switch {
 		case d == nil:
-		case !change.Local(d.Pkg):
+		case !x.Own(d.Pkg):
 			return fmt.Errorf("replacing %s: it is in %s, of which only the whole version can be reverted", d.Name(), moduleOf(d.Pkg))
 		case usesCgo(d.File):
 			return fmt.Errorf("replacing %s: its file uses cgo", d.Name())
@@ -283,7 +283,7 @@ func (x *composition) patch(h Hunk) (bool, error) {
 	if x.byGood[g] != nil { // all of it
 		return false, nil
 	}
-	if err := refuse(g, b); err != nil {
+	if err := x.refuse(g, b); err != nil {
 		return false, err
 	}
 	p := x.patches[b]

@@ -34,7 +34,7 @@ func (s *Set) At(ctx context.Context, commit string) (*Revision, error) {
 		if err != nil {
 			return nil, err
 		}
-		named := labelled{tree, short(rev.Commit)}
+		named := labelled{Tree: tree, label: short(rev.Commit)}
 		dir, err := s.directory(named)
 		if err != nil {
 			return nil, err
@@ -43,7 +43,7 @@ func (s *Set) At(ctx context.Context, commit string) (*Revision, error) {
 		if err != nil {
 			return nil, err
 		}
-		return s.newRevision(named, dir, added)
+		return s.newRevision(named, dir, added, s.gocmd)
 	})
 }
 

@@ -19,6 +19,7 @@ type Build struct {
 	Probes  int               // how many IDs they have
 	Layout  uint64            // seed of the linker's order of functions; 0: the order it has by itself
 	ModFile string            // in place of the module's go.mod, with a go.sum beside it
+	PGO     string            // as the spec's, in its place
 	Meter   instrument.Meter  // what probes count; zero: the spec's
 	Gauges  []instrument.Gauge
 	Boxes   bool // the runtime counts interface conversions that allocate
@@ -39,7 +40,7 @@ func (r *Revision) Build(ctx context.Context, b Build) (bin harness.Binary, err 
 	if b.Meter == instrument.MeterTime {
 		b.Meter = r.code.spec.Meter
 	}
-	if b.Files == nil && b.Layout == 0 && b.ModFile == "" {
+	if b.Files == nil && b.Layout == 0 && b.ModFile == "" && b.PGO == "" {
 		same := r.code.once(plain{b.Meter, fmt.Sprint(b.Gauges), b.Boxes})
 		bin, err = same.get(func() (harness.Binary, error) { return r.build(ctx, b, r.code.out) })
 	} else {
@@ -95,6 +96,9 @@ func (r *Revision) buildable(ctx context.Context, b Build) (harness.Side, error)
 		return side, err
 	}
 	side.Layout = b.Layout
+	if b.PGO != "" {
+		side.PGO = b.PGO
+	}
 	if side.Overlay, err = r.overlay(ctx, b); err != nil {
 		return side, err
 	}

@@ -55,7 +55,7 @@ func inPlace(spec Spec, dir string, gocmd *harness.Go) *code {
 
 // side is the package as the go command sees it, with nothing over it.
 func (c *code) side() harness.Side {
-	return harness.Side{Dir: c.dir, Top: c.tree.Dir, Package: ".", Tags: c.spec.Tags, WorkFile: c.work, Listing: &c.listing}
+	return harness.Side{Dir: c.dir, Top: c.tree.Dir, Package: ".", Tags: c.spec.Tags, PGO: c.spec.PGO, WorkFile: c.work, Listing: &c.listing}
 }
 
 // laid are the files that were added, by absolute path.

@@ -14,7 +14,7 @@ func (s *Set) In(ctx context.Context, pkg string, w harness.Workload) (*Set, err
 	spec.Package, spec.Workload = pkg, w
 	var trees []labelled
 	for _, r := range s.all {
-		trees = append(trees, labelled{r.Tree, r.Label})
+		trees = append(trees, r.labelled())
 	}
 	return s.house.newSet(ctx, spec, trees, s.pair)
 }
@@ -41,7 +41,7 @@ func (s *Set) With(w harness.Workload) (*Set, error) {
 	testing := func(w harness.Workload) bool { return w.Kind != harness.Main }
 	for i, r := range s.all {
 		if !maps.EqualFunc(added[i], r.code.added, slices.Equal[[]byte]) || testing(w) != testing(s.spec.Workload) {
-			fresh, err := t.newRevision(labelled{r.Tree, r.Label}, r.PackageDir, added[i])
+			fresh, err := t.newRevision(r.labelled(), r.PackageDir, added[i], r.code.gocmd)
 			if err != nil {
 				return nil, err
 			}
@@ -55,6 +55,8 @@ func (s *Set) With(w harness.Workload) (*Set, error) {
 	}
 	return t, nil
 }
+
+func (r *Revision) labelled() labelled { return labelled{r.Tree, r.Label, r.toolchain} }
 
 // as is the same revision in another set, under the name it has there.
 func (r *Revision) as(label string, set *work) *Revision {
@@ -74,7 +76,7 @@ func (s *Set) Between(good, bad *Revision) (*Set, error) {
 	t.all = []*Revision{good.as("good", t.work), bad.as("bad", t.work)}
 	if good.code == bad.code {
 		// Held against itself, each side has a binary and a program of its own.
-		t.all[1], err = t.newRevision(labelled{bad.Tree, "bad"}, bad.PackageDir, bad.code.added)
+		t.all[1], err = t.newRevision(labelled{Tree: bad.Tree, label: "bad"}, bad.PackageDir, bad.code.added, bad.code.gocmd)
 	}
 	return t, err
 }

@@ -27,11 +27,13 @@ func (h *house) newSet(ctx context.Context, spec Spec, trees []labelled, pair bo
 	if err != nil {
 		return nil, err
 	}
-	if err := s.pickToolchain(ctx, trees, dirs); err != nil {
+	toolchains, err := s.pickToolchains(ctx, trees, dirs)
+	if err != nil {
 		return nil, err
 	}
+	s.gocmd = toolchains[len(toolchains)-1]
 	for i, tree := range trees {
-		r, err := s.newRevision(tree, dirs[i], added[i])
+		r, err := s.newRevision(tree, dirs[i], added[i], toolchains[i])
 		if err != nil {
 			return nil, err
 		}
@@ -86,28 +88,64 @@ func (s *Set) place(dirs []string) ([]map[string][]byte, error) {
 	return added, nil
 }
 
-// pickToolchain finds the one toolchain that builds all revisions, the newest
-// that any of them asks for.
-func (s *Set) pickToolchain(ctx context.Context, trees []labelled, dirs []string) error {
-	sides := make([]harness.Side, len(dirs))
+// pickToolchains finds what builds each revision: the toolchain that was named for it, or
+// else the one that all share, the newest that any of them asks for.
+func (s *Set) pickToolchains(ctx context.Context, trees []labelled, dirs []string) ([]*harness.Go, error) {
+	list := make([]*harness.Go, len(trees))
+	sides := make([]harness.Side, len(trees))
 	for i, dir := range dirs {
 		sides[i] = harness.Side{Label: trees[i].label, Dir: dir, Top: trees[i].Dir}
 	}
-	gocmd, warning, err := harness.PickToolchain(ctx, sides...)
-	if err != nil {
-		return err
+	if len(s.spec.Toolchains) == 0 {
+		gocmd, warning, err := harness.PickToolchain(ctx, sides...)
+		if err != nil {
+			return nil, err
+		}
+		if warning != "" {
+			s.work.note("%s", warning)
+		}
+		for i := range list {
+			list[i] = gocmd
+		}
 	}
-	if warning != "" {
-		s.work.note("%s", warning)
+	for i := range list {
+		var err error
+		if list[i] == nil {
+			if list[i], err = sides[i].FindToolchain(ctx, trees[i].toolchain, s.fetching); err != nil {
+				return nil, err
+			}
+		}
+		if !s.spec.Unbuilt {
+			if list[i], err = list[i].Workshop(ctx, s.spec.CacheDir, s.house.temp.Path); err != nil {
+				return nil, err
+			}
+		}
 	}
-	if !s.spec.Unbuilt {
-		gocmd, err = gocmd.Workshop(ctx, s.spec.CacheDir, s.house.temp.Path)
-	}
-	s.gocmd = gocmd
-	return err
+	return list, nil
 }
 
-func (s *Set) newRevision(tree labelled, dir string, added map[string][]byte) (*Revision, error) {
-	code, err := newCode(s.spec, tree.Tree, dir, s.gocmd, added, s.work.dir)
-	return &Revision{Tree: tree.Tree, Label: tree.label, PackageDir: dir, code: code, set: s.work}, err
+// fetching tells of a toolchain that the go command is about to fetch.
+func (s *Set) fetching(name string) {
+	s.work.note("the go command fetched the toolchain %s, which was not on this machine", name)
+	if s.spec.Fetching != nil {
+		s.spec.Fetching(name)
+	}
+}
+
+func (s *Set) newRevision(tree labelled, dir string, added map[string][]byte, gocmd *harness.Go) (*Revision, error) {
+	code, err := newCode(s.spec, tree.Tree, dir, gocmd, added, s.work.dir)
+	return &Revision{Tree: tree.Tree, Label: tree.label, PackageDir: dir, toolchain: tree.toolchain, code: code, set: s.work}, err
+}
+
+// By is a revision as the toolchain of another one of the set builds it. What was loaded of
+// it serves there, too.
+func (r *Revision) By(other *Revision) (*Revision, error) {
+	code, err := newCode(r.code.spec, r.code.tree, r.PackageDir, other.code.gocmd, r.code.added, r.set.dir)
+	if err != nil {
+		return nil, err
+	}
+	code.program.made.Store(r.code.program.known())
+	by := *r
+	by.code = code
+	return &by, nil
 }

@@ -19,7 +19,8 @@ type house struct {
 // labelled is a tree with what its revision is called.
 type labelled struct {
 	backup.Tree
-	label string
+	label     string
+	toolchain string // that was named for it; "" if none was
 }
 
 // newHouse finds the repository of a spec.

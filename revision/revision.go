@@ -25,8 +25,9 @@ type Revision struct {
 	Label      string // good, bad, its name or a short hash
 	PackageDir string // in the tree; the go command runs here
 
-	code *code
-	set  *work
+	toolchain string // that was named for it
+	code      *code
+	set       *work
 }
 
 // side is the revision as the go command sees it in every build.
@@ -86,7 +87,7 @@ func (r *Revision) load(ctx context.Context) (*callgraph.Program, error) {
 		Package:    side.Package,
 		Tests:      r.code.spec.Workload.Kind != harness.Main,
 		BuildFlags: side.BuildFlags(overlay),
-		Env:        side.Env(r.code.gocmd),
+		Env:        side.EnvByPath(r.code.gocmd),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s does not compile:\n%w", r.Label, err)

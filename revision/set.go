@@ -38,8 +38,14 @@ func Open(ctx context.Context, spec Spec, names ...string) (*Set, error) {
 	}
 	var list []labelled
 	for i, name := range told(names) {
-		trees[i].Name = name
-		list = append(list, labelled{trees[i], name})
+		if len(spec.Toolchains) == 0 {
+			trees[i].Name = name
+			list = append(list, labelled{Tree: trees[i], label: name})
+		}
+		for _, toolchain := range spec.Toolchains {
+			trees[i].Name = name + "+" + toolchain
+			list = append(list, labelled{trees[i], trees[i].Name, toolchain})
+		}
 	}
 	return h.open(ctx, spec, list, false, err)
 }
@@ -58,7 +64,11 @@ func OpenPair(ctx context.Context, spec Spec, names change.Pair[string]) (*Set, 
 	if errors.As(err, &wrong) {
 		err = fmt.Errorf("--%s: %w", labels[wrong.at], err)
 	}
-	return h.open(ctx, spec, []labelled{{trees[0], labels[0]}, {trees[1], labels[1]}}, true, err)
+	list := []labelled{{Tree: trees[0], label: labels[0]}, {Tree: trees[1], label: labels[1]}}
+	for i, toolchain := range spec.Toolchains {
+		list[i].toolchain = toolchain
+	}
+	return h.open(ctx, spec, list, true, err)
 }
 
 // open is the end of opening, which went well so far unless there is an error.
@@ -95,5 +105,5 @@ func (s *Set) Pair() change.Pair[*Revision] {
 // Repo is the repository.
 func (s *Set) Repo() *backup.Repo { return s.house.repo }
 
-// Go is the toolchain that builds all revisions.
+// Go is the toolchain that builds all revisions; where each has its own, the last one's.
 func (s *Set) Go() *harness.Go { return s.gocmd }

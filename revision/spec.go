@@ -15,8 +15,14 @@ type Spec struct {
 	Workload harness.Workload // without a pattern: no particular one
 	Driver   string           // a _test.go file to lay over the package
 	Tags     string           // build tags, comma separated
-	Meter    instrument.Meter // of builds that name none, and of what is compiled in loading
-	CacheDir string           // of the private trees; default the user's cache directory
+	PGO      string           // off, or the absolute name of a profile that all are compiled by; default what each revision has
+	// Toolchains are the names of those that build the revisions, [harness.OwnToolchain]
+	// among them: of a pair good's and bad's; of several each builds every revision.
+	// Default: one that all revisions share, the newest that they ask for.
+	Toolchains []string
+	Fetching   func(toolchain string) // told before one is fetched; default: silent
+	Meter      instrument.Meter       // of builds that name none, and of what is compiled in loading
+	CacheDir   string                 // of the private trees; default the user's cache directory
 	// Unbuilt is for code that is only read: nothing of the probes' is laid over it.
 	Unbuilt bool
 }

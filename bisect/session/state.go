@@ -35,6 +35,7 @@ type question struct {
 	Workload    any      `json:"workload"`
 	Files       []string `json:"files"` // hashes of what goes into every commit
 	Tags        string   `json:"tags"`
+	PGO         string   `json:"pgo,omitempty"`
 	Metric      string   `json:"metric"`
 	FirstParent bool     `json:"first_parent"`
 	Paths       []string `json:"paths"`
@@ -47,7 +48,7 @@ func (s *session) question(use string, o Options) question {
 	q := question{
 		Use: use, Good: s.Report.Good.Commit, Bad: s.Report.Bad.Commit,
 		Repository: filepath.Dir(s.Good.Key), Package: filepath.Join(s.Set.Repo().Prefix(), s.Options.Package),
-		Workload: s.Options.Workload, Tags: s.Options.Tags, Metric: s.Report.Workload.Metric,
+		Workload: s.Options.Workload, Tags: s.Options.Tags, PGO: s.Options.PGO, Metric: s.Report.Workload.Metric,
 		FirstParent: o.FirstParent, Paths: o.Paths,
 		Alpha: s.Options.Alpha, MinEffect: s.Options.MinEffect, Test: int(s.Options.Test),
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +42,8 @@ more. --budget, --json and the names of tests are for two.`,
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 				revs, rest = args[:dash], args[dash:]
 			}
-			if f.hunt.Good == "" && f.hunt.Bad == "" && len(revs) >= 2 {
+			several := len(revs) >= 2 || len(revs) == 1 && strings.Contains(f.toolchain, ",")
+			if f.hunt.Good == "" && f.hunt.Bad == "" && several {
 				for _, name := range forTwo {
 					if cmd.Flags().Changed(name) {
 						return usagef("--%s is for two revisions, given by --good and --bad", name)
@@ -59,13 +61,14 @@ more. --budget, --json and the names of tests are for two.`,
 	}
 	fs := cmd.Flags()
 	f.register(fs, setup.DefaultBudget)
+	f.registerToolchains(fs)
 	fs.StringVar(&f.measurers, "measure", "RunningTime", "`list` of measurers for several, see pinpoint measure --help")
 	f.several.register(fs, "fast")
 	return cmd
 }
 
 // forTwo are the flags that several have no use for.
-var forTwo = []string{"json", "budget", "duet"}
+var forTwo = []string{"json", "budget", "duet", "toolchain-good", "toolchain-bad"}
 
 // forSeveral are the flags that say how several are measured.
 var forSeveral = []string{"processes", "measure", "param", "aggregate", "out", "plot", "gnuplot"}

@@ -61,6 +61,7 @@ type findFlags struct {
 
 func (f *findFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 	f.huntFlags.register(fs, budget)
+	f.registerToolchains(fs)
 	functionFlag(fs, &f.hunt.Func, "\n(default: the timed body of the benchmark; without --bench, --test and --main the\nworkload is chosen that runs it most)")
 	fs.IntVar(&f.hunt.Depth, "depth", 0, "how `many` layers to open (default: no limit)")
 	fs.Func("exclude", "do not dig into functions whose name matches this `regexp`", func(text string) error {

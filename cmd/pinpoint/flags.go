@@ -1,12 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	goversion "go/version"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/setup"
 )
@@ -20,6 +25,67 @@ type codeFlags struct{ dir, tags string }
 func (f *codeFlags) registerCode(fs *pflag.FlagSet) {
 	dirFlag(fs, &f.dir)
 	fs.StringVar(&f.tags, "tags", "", "build tags, comma separated `list`")
+}
+
+// compilerFlags say what code is compiled by, where that is not what each revision says.
+type compilerFlags struct {
+	pgo        string
+	toolchain  string
+	toolchains change.Pair[string]
+}
+
+func (f *compilerFlags) registerCompiler(fs *pflag.FlagSet) {
+	fs.StringVar(&f.pgo, "pgo", "", "compile all by the profile in this `file`, or by none: off\n(default: each revision by its own default.pgo)")
+}
+
+// registerToolchains adds the flags of toolchains for two revisions.
+func (f *compilerFlags) registerToolchains(fs *pflag.FlagSet) {
+	fs.StringVar(&f.toolchains.Good, "toolchain-good", "", "the `toolchain` that builds good, such as go1.25.4 (default: see --toolchain)")
+	fs.StringVar(&f.toolchains.Bad, "toolchain-bad", "", "the same of bad")
+	f.registerToolchain(fs)
+}
+
+func (f *compilerFlags) registerToolchain(fs *pflag.FlagSet) {
+	fs.StringVar(&f.toolchain, "toolchain", "", "what builds the revisions: a `toolchain` such as go1.25.4, which the go command\nfetches if it has to, or each: by what its own go.mod asks for; where several\nare measured, each by each of a list go1.24.0,go1.25.4 (default: one for all,\nthe newest that they ask for)")
+}
+
+// ofPair are the toolchains of two revisions, nil if one builds both.
+func (f *compilerFlags) ofPair() ([]string, error) {
+	if f.toolchain == "" && f.toolchains.Good == "" && f.toolchains.Bad == "" {
+		return nil, nil
+	}
+	standard := cmp.Or(f.toolchain, harness.OwnToolchain)
+	return named([]string{cmp.Or(f.toolchains.Good, standard), cmp.Or(f.toolchains.Bad, standard)})
+}
+
+// ofAll are the toolchains that build each of several revisions, nil if one builds all.
+func (f *compilerFlags) ofAll() ([]string, error) {
+	if f.toolchain == "" {
+		return nil, nil
+	}
+	return named(strings.Split(f.toolchain, ","))
+}
+
+// named checks names of toolchains.
+func named(list []string) ([]string, error) {
+	for _, name := range list {
+		if name != harness.OwnToolchain && !goversion.IsValid(name) {
+			return nil, usagef("toolchain %s: give one as go1.25.4, or each", name)
+		}
+	}
+	return list, nil
+}
+
+// profile is what -pgo of the go command is given, "" for nothing.
+func (f *compilerFlags) profile() (string, error) {
+	switch f.pgo {
+	case "", "off":
+		return f.pgo, nil
+	}
+	if st, err := os.Stat(f.pgo); err != nil || !st.Mode().IsRegular() {
+		return "", usagef("--pgo %s: give off or the file of a CPU profile", f.pgo)
+	}
+	return filepath.Abs(f.pgo)
 }
 
 func dirFlag(fs *pflag.FlagSet, dir *string) {

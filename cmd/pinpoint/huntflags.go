@@ -70,6 +70,12 @@ func (v *testOrStatistic) Set(text string) error {
 func (f *huntFlags) options(args []string) (opts hunt.Options, err error) {
 	opts = f.hunt
 	opts.Dir, opts.Driver, opts.Tags, opts.Version = f.dir, f.driver, f.tags, version()
+	if opts.PGO, err = f.profile(); err != nil {
+		return opts, err
+	}
+	if opts.Toolchains, err = f.ofPair(); err != nil {
+		return opts, err
+	}
 	cpus := f.process.CPUs
 	switch {
 	case opts.Duet && (runtime.NumCPU() < 2 || cpus > 1):

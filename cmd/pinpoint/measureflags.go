@@ -86,6 +86,12 @@ func (f *figureFlags) saveFigure(draw func() figure.Figure) error {
 func (f *measureFlags) options(args, revs []string, list string) (opts measure.Options, err error) {
 	opts = f.measure
 	opts.Dir, opts.Revs, opts.Driver, opts.Tags, opts.Version = f.dir, revs, f.driver, f.tags, version()
+	if opts.PGO, err = f.profile(); err != nil {
+		return opts, err
+	}
+	if opts.Toolchains, err = f.ofAll(); err != nil {
+		return opts, err
+	}
 	warm := f.timing.Warm
 	if opts.Processes < 1 || opts.More < 1 || opts.Iterations < 0 || opts.Batches < 0 || warm.Window < 0 || warm.Repeat < 1 {
 		return opts, usagef("--processes, --more and --warm-repeat need values above 0; no number may be negative")

@@ -16,6 +16,7 @@ import (
 // revisions has them.
 type workloadFlags struct {
 	codeFlags
+	compilerFlags
 	pkg, bench, test, main string
 	input, driver          string
 	process                harness.Workload // of which processFlags and --cpu are set
@@ -23,6 +24,7 @@ type workloadFlags struct {
 
 func (f *workloadFlags) registerWorkload(fs *pflag.FlagSet) {
 	f.registerCode(fs)
+	f.registerCompiler(fs)
 	fs.StringVar(&f.pkg, "pkg", ".", "`directory` of the workload's package, relative to -C")
 	fs.StringVar(&f.bench, "bench", "", "benchmark to run, a `regexp` like go test's -bench; a last element ^$,\nas in ^X$/^a$/^$, leaves out those below")
 	fs.StringVar(&f.test, "test", "", "test to run, a `regexp` like go test's -run")

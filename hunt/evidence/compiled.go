@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,8 +10,10 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/profile"
 	"github.com/pinpoint-go/pinpoint/hunt/sides"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // addDecisions says what the compiler decided differently.
@@ -35,11 +38,16 @@ func (g *Gatherer) compiled(ctx context.Context, good, bad *callgraph.Function) 
 		return nil
 	}
 	list := inlinedOnce(g.atHand(good, bad), inGood, inBad)
-	from, to := placedIn(g.Good, good, inGood), placedIn(g.Bad, bad, inBad)
+	return append(list, placedOtherwise(placedIn(g.Good, good, inGood), placedIn(g.Bad, bad, inBad), list)...)
+}
+
+// placedOtherwise says what the compiler made otherwise of a function's lines, but for what
+// was said already.
+func placedOtherwise(from, to placed, said []string) (list []string) {
 	for _, what := range to.heap {
 		// What is no longer there made nothing slower.
 		line := what + " is put on the heap in bad, and not in good"
-		if !slices.Contains(from.heap, what) && !slices.Contains(list, line) {
+		if !slices.Contains(from.heap, what) && !slices.Contains(list, line) && !slices.Contains(said, line) {
 			list = append(list, line)
 		}
 	}
@@ -118,4 +126,59 @@ func (g *Gatherer) atHand(good, bad *callgraph.Function) []*callgraph.Function {
 // compilerName is what -m calls a function of the package it compiles.
 func compilerName(fn *callgraph.Function) string {
 	return strings.TrimPrefix(fn.Name, fn.Pkg.PkgPath+".")
+}
+
+// mostOtherwise is how many decisions of the compiler are listed where no source is a reason
+// for them, of so many functions at most.
+const (
+	mostOtherwise = 8
+	mostHot       = 20
+)
+
+// addOtherwise says what the compiler decided differently of functions that are run, where
+// it is not code that is to blame, but what it is compiled by.
+func (g *Gatherer) addOtherwise(ctx context.Context, c *report.Culprit, _ change.Functions) {
+	if c.Kind != report.Built || g.Sampler.Budget.Left() < 0 {
+		return
+	}
+	fns := g.hottest(ctx)
+	var pkgs []string
+	for _, fn := range fns {
+		if path := fn.Pkg.PkgPath; !slices.Contains(pkgs, path) {
+			pkgs = append(pkgs, path)
+		}
+	}
+	decided, err := change.Both(change.Pair[*sides.Side]{Good: g.Good, Bad: g.Bad}, func(s *sides.Side) (harness.Decisions, error) {
+		return s.Decisions(ctx, revision.Build{}, pkgs...)
+	})
+	if err != nil {
+		return
+	}
+	list := inlinedOnce(fns, decided.Good, decided.Bad)
+	for _, fn := range fns {
+		twin := g.Good.LookUp(fn.Name)
+		if twin == nil || !twin.HasBody() {
+			continue
+		}
+		for _, line := range placedOtherwise(placedIn(g.Good, twin, decided.Good), placedIn(g.Bad, fn, decided.Bad), nil) {
+			list = append(list, fmt.Sprintf("in %s, %s", fn.Name, line))
+		}
+	}
+	c.Evidence = append(c.Evidence, list[:min(len(list), mostOtherwise)]...)
+}
+
+// hottest are functions of bad whose source is loaded and that the timed one reaches, those
+// first that take most of the time by its profile, as far as there is one.
+func (g *Gatherer) hottest(ctx context.Context) []*callgraph.Function {
+	var list []*callgraph.Function
+	for _, fn := range g.Bad.Prog.Reach(g.Bad.Timed) {
+		if fn.Pkg != nil && fn.HasBody() {
+			list = append(list, fn)
+		}
+	}
+	if stacks, err := g.Recorder.Both(ctx); err == nil {
+		weight, _ := profile.Inclusive(stacks.Bad)
+		slices.SortStableFunc(list, func(a, b *callgraph.Function) int { return cmp.Compare(weight[b], weight[a]) })
+	}
+	return list[:min(len(list), mostHot)]
 }

@@ -30,6 +30,7 @@ var kinds = []kind{
 	{both: true, first: true, add: (*Gatherer).addStatement},
 	{both: true, add: (*Gatherer).addWaits},
 	{both: true, first: true, add: (*Gatherer).addDecisions},
+	{add: (*Gatherer).addOtherwise},
 	{add: (*Gatherer).addTests},
 }
 

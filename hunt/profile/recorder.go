@@ -1,11 +1,14 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -116,4 +119,39 @@ func belowTimed(s *sides.Side, list []Activation) []Activation {
 		}
 	}
 	return nil
+}
+
+// Forget has Both record anew, in terms of the source that was loaded since.
+func (r *Recorder) Forget() { r.seen = nil }
+
+// Packages are the import paths of the functions that CPU profiles of both sides see the
+// benchmark in, whether their source is loaded or not, those first that it is in most.
+func (r *Recorder) Packages(ctx context.Context) ([]string, error) {
+	if r.Sampler.Workload.Kind != harness.Bench {
+		return nil, nil
+	}
+	weight := make(map[string]int64)
+	for _, s := range r.Sides() {
+		prof, _, err := r.run(ctx, s, "cpu", r.longEnough(s))
+		if err != nil {
+			return nil, err
+		}
+		for _, sample := range prof.Sample {
+			seen := make(map[string]bool)
+			for _, a := range activations(sample, resolver(s)) {
+				if path := packageOf(a.Name); !seen[path] {
+					seen[path] = true
+					weight[path] += sample.Value[0]
+				}
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Keys(weight), func(a, b string) int { return cmp.Compare(weight[b], weight[a]) }), nil
+}
+
+// packageOf is the import path in a function's name as the runtime has it.
+func packageOf(name string) string {
+	dir := strings.LastIndexByte(name, '/') + 1
+	base, _, _ := strings.Cut(name[dir:], ".")
+	return name[:dir] + base
 }

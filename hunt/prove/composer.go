@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 type Code struct {
 	Plan     revert.Plan       // of the module's own code
 	Versions revert.ModulePlan // of dependencies; without any if none is put back
+	Settings []*Setting        // that are good's
 }
 
 // A Composer puts code of good into bad.
@@ -55,6 +57,9 @@ func compose(c *change.Change, all []Element, set []int) (code Code, with []int,
 		}
 		if e.Module != nil && slices.Contains(set, i) {
 			versions = append(versions, *e.Module)
+		}
+		if e.Setting != nil && slices.Contains(set, i) {
+			code.Settings = append(code.Settings, e.Setting)
 		}
 	}
 	if len(versions) > 0 {
@@ -103,6 +108,15 @@ func widened(c *change.Change, all []Element, set []int, code Code, why error) (
 
 func build(ctx context.Context, bad *revision.Revision, dir string, code Code) (*compare.Entrant, error) {
 	b := revision.Build{Files: code.Plan.Files}
+	for _, s := range code.Settings {
+		b.PGO = cmp.Or(s.PGO, b.PGO)
+		if s.Toolchain != nil {
+			var err error
+			if bad, err = bad.By(s.Toolchain); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if len(code.Versions.Modules) > 0 {
 		dir, err := os.MkdirTemp(dir, "versions-")
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/revert"
+	"github.com/pinpoint-go/pinpoint/revision"
 )
 
 // An Element is something that differs and that good's code can be put back for, as a
@@ -17,8 +18,19 @@ type Element struct {
 	Suspects []change.Suspect // one, or those that only count together
 	Hunk     *revert.Hunk     // of the one, if it is not all of it
 	Module   *change.Module   // a dependency in another version, and then no suspects
+	Setting  *Setting         // what bad is compiled by, and then no suspects
 	Near     Nearness
 	Gained   float64 // share of the difference that profiles see in it, and in nothing beneath it that differs
+}
+
+// A Setting is what a side is compiled by besides its source, and differs.
+type Setting struct {
+	Name     string // for a reader: default.pgo or toolchain
+	Back     string // how it is put back, for a reader: by good's default.pgo
+	Position string // of its file in the tree; of a toolchain its version
+	PGO      string // what -pgo is then
+	// Toolchain is the revision whose toolchain builds bad then; nil: bad's own does.
+	Toolchain *revision.Revision
 }
 
 // Nearness is how what differs comes to be run, as far as the source tells.
@@ -42,6 +54,8 @@ func (e Element) Name() string {
 	switch {
 	case e.Module != nil:
 		return e.Module.Path
+	case e.Setting != nil:
+		return e.Setting.Name
 	case e.Hunk != nil:
 		return e.Hunk.Name()
 	case len(e.Suspects) == 1:

@@ -96,14 +96,16 @@ func (j *Job) Open(ctx context.Context) (err error) {
 	if j.Set == nil {
 		j.Log.Phase("taking private copies of both revisions")
 		names := change.Pair[string]{Good: j.Options.Good, Bad: j.Options.Bad}
-		if j.Set, err = revision.OpenPair(ctx, j.Options.spec(j.Sampler.Quantity.Meter), names); err != nil {
+		spec := j.Options.spec(j.Sampler.Quantity.Meter)
+		spec.Fetching = func(toolchain string) { j.Log.Phase("fetching the toolchain " + toolchain) }
+		if j.Set, err = revision.OpenPair(ctx, spec, names); err != nil {
 			return err
 		}
 	}
 	p := j.Set.Pair()
 	j.Good, j.Bad = &sides.Side{Revision: p.Good}, &sides.Side{Revision: p.Bad, Which: change.Bad}
-	j.Report.Good = report.Revision{Rev: j.Options.Good, Commit: p.Good.Commit}
-	j.Report.Bad = report.Revision{Rev: j.Options.Bad, Commit: p.Bad.Commit}
+	j.Report.Good = report.Revision{Rev: j.Options.Good, Commit: p.Good.Commit, Toolchain: p.Good.Go().Version}
+	j.Report.Bad = report.Revision{Rev: j.Options.Bad, Commit: p.Bad.Commit, Toolchain: p.Bad.Go().Version}
 	j.Report.Workload.Carried, j.Report.Workload.CarriedFiles = j.Set.Carried()
 	return nil
 }

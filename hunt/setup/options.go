@@ -37,6 +37,8 @@ type Options struct {
 	Duet          bool          // run both sides of a pair at the same time, see harness.Campaign
 
 	Tags             string               // build tags, comma separated
+	PGO              string               // off, or the absolute name of a profile that both are compiled by; default what each revision has
+	Toolchains       []string             // good's and bad's, as revision.Spec has them; default one for both
 	CacheDir         string               // of the private trees; default the user's cache directory
 	Version          string               // of pinpoint, for the report
 	compare.Follower                      // is told how far it is; default: nobody
@@ -106,6 +108,6 @@ func (o *Options) Guided() bool { return o.Func != "" || o.Depth != 0 || o.Exclu
 func (o *Options) spec(q instrument.Meter) revision.Spec {
 	return revision.Spec{
 		Dir: o.Dir, Package: o.Package, Workload: o.Workload, Driver: o.Driver,
-		Tags: o.Tags, Meter: q, CacheDir: o.CacheDir,
+		Tags: o.Tags, PGO: o.PGO, Toolchains: o.Toolchains, Meter: q, CacheDir: o.CacheDir,
 	}
 }

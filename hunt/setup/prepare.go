@@ -15,6 +15,10 @@ func (j *Job) Prepare(ctx context.Context) error {
 	}
 	j.Report.Workload.Package, _ = j.Bad.Prog.Package()
 	j.RecordHost()
+	j.Report.Good.PGO, j.Report.Bad.PGO = j.Good.Profile(), j.Bad.Profile()
+	for _, note := range j.Set.Compilers() {
+		j.Log.Warn("%s", note)
+	}
 	return nil
 }
 

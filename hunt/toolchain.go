@@ -1,0 +1,106 @@
+package hunt
+
+import (
+	"context"
+
+	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/prove"
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// accuseAny names what was proved: code, or what it is compiled by.
+func (h *hunt) accuseAny(ctx context.Context, f finder.Finding) error {
+	first := h.mostLikely(f.Set())
+	switch s := h.lab.Elements[first].Setting; {
+	case s == nil:
+		return h.accuse(ctx, f)
+	case s.Toolchain == nil:
+		h.accuseSetting(f, first, f.Share.Mean)
+		return nil
+	}
+	return h.accuseToolchain(ctx, f, first)
+}
+
+// accuseSetting names what bad is compiled by, in the place of code, for a share of the
+// difference.
+func (h *hunt) accuseSetting(f finder.Finding, first int, share float64) {
+	comp := h.lab.Of(f.Set())
+	if comp == nil {
+		return
+	}
+	s := h.lab.Elements[first].Setting
+	c := h.proved(comp, f.Share, change.Functions{Bad: h.Bad.Timed})
+	c.Function, c.Position, c.Kind, c.Share = s.Name, s.Position, report.Built, share
+	c.Stop = "bad's source compiled " + s.Back + " takes the difference away"
+	c.Confirmed = f.Blame != finder.OneOf && f.Blame != finder.Spread
+	h.testify(&c, comp, f, first)
+	h.announce(c)
+	c.Chain = []report.Step{ownStep(&c)}
+	c.Chain[0].Call = "(what is compiled by it)"
+	h.Report.Culprits = append(h.Report.Culprits, c)
+}
+
+// accuseToolchain names what of another toolchain makes the difference that is gone with
+// good's: functions of the standard library, which are searched as the module's own are,
+// and for the rest the toolchain itself.
+func (h *hunt) accuseToolchain(ctx context.Context, f finder.Finding, first int) error {
+	outer, known := h.lab, len(h.Report.Culprits)
+	err := h.searchStandard(ctx)
+	h.lab = outer
+	named, share := h.Report.Culprits[known:], f.Share.Mean
+	for _, c := range named {
+		share -= c.Share
+	}
+	if len(named) > 0 && (err != nil || share < prove.MinShare*f.Share.Mean) {
+		return err
+	}
+	n := len(h.Report.Culprits)
+	if h.accuseSetting(f, first, share); len(h.Report.Culprits) == n {
+		return err
+	}
+	c := &h.Report.Culprits[n]
+	switch {
+	case err != nil:
+		c.Evidence = append(c.Evidence, "whether it is a function of the standard library, code generation or the runtime was not found out: "+harness.FirstLine(err))
+	case n > known:
+		c.Evidence = append(c.Evidence, "this share is left with good's code for what is named of the standard library: it is code generation or the runtime")
+	default:
+		c.Evidence = append(c.Evidence, "code generation or runtime: nothing of the standard library that differs, is reached and can be put back takes it away")
+	}
+	return err
+}
+
+// searchStandard searches what differs between the standard libraries and is reached, and
+// accuses what it proves.
+func (h *hunt) searchStandard(ctx context.Context) error {
+	h.Log.Phase("opening the standard libraries of both toolchains")
+	seen, err := h.recorder.Packages(ctx)
+	if err != nil {
+		return err
+	}
+	if err := h.OpenStandard(ctx, seen[:min(len(seen), maxOpened)], maxOpened); err != nil {
+		return err
+	}
+	h.recorder.Forget()
+	reach := prove.Reach{Timed: h.ReachedWhileTimed(), All: h.Reached(), Data: h.UsedData()}
+	h.lab = prove.New(prove.Lab{
+		Whole: h.whole, Orders: h.Orders, Composer: prove.In(h.change(), h.Bad.Revision, h.Temp.Path),
+		Elements: prove.Standard(h.change(), reach), Proved: h.announceProof,
+	})
+	if h.lab.Refine(); len(h.lab.Elements) == 0 {
+		return nil
+	}
+	if err := h.weigh(ctx); err != nil {
+		return err
+	}
+	found := h.lab.Search(ctx)
+	h.Report.Search.Comparisons += found.Tries + found.Proofs
+	for _, f := range found.Culprits {
+		if err := h.accuse(ctx, f); err != nil {
+			return err
+		}
+	}
+	return found.Err
+}
