@@ -12,8 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pinpoint-go/pinpoint/stats"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 var update = flag.Bool("update", false, "rewrite the want sections of testdata")

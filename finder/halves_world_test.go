@@ -7,8 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pinpoint-go/pinpoint/stats"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 // worldAlpha is the error that a search may make in a world.

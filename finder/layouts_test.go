@@ -6,26 +6,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-func TestIsSmall(t *testing.T) {
-	for _, test := range []struct {
-		verdict stats.Verdict
-		ratio   float64
-		want    bool
-	}{
-		{stats.Slower, 1.05, true},
-		{stats.Faster, 0.95, true},
-		{stats.Slower, 1.30, false},
-		{stats.Faster, 0.70, false},
-		{stats.Same, 1.00, false},
-		{stats.Unknown, 1.05, false},
-	} {
-		c := stats.Comparison{Verdict: test.verdict, Ratio: stats.Interval{Mean: test.ratio}}
-		if got := IsSmall(c); got != test.want {
-			t.Errorf("%v %v: %v", test.verdict, test.ratio, got)
-		}
-	}
-}
-
 // What a part gains in half of the orders only is not the part's; and other orders
 // make no verdict.
 func TestOverLayouts(t *testing.T) {
@@ -54,28 +34,6 @@ func TestOverLayouts(t *testing.T) {
 		}
 		if got := OverLayouts(c, whole, good, bad, nil); got.Verdict != c.Verdict {
 			t.Errorf("%s, all as linked: %v, was %v", test.name, got.Verdict, c.Verdict)
-		}
-	}
-}
-
-func TestMoreOrders(t *testing.T) {
-	for _, test := range []struct {
-		name        string
-		groups      int
-		mean, means float64
-		expected    float64
-		want        int
-	}{
-		{"nearly told", 8, 1.03, .027, 1.03, 16},
-		{"it takes more than twice as many", 8, 1.03, .05, 1.03, 23},
-		{"they say less than is expected", 8, 1.005, .027, 1.03, 16},
-		{"too small", 8, 1.005, .05, 1.01, 8},
-		{"as many as there may be", 20, 1.03, .04, 1.03, MostOrders},
-		{"there are no more", MostOrders, 1.03, .027, 1.03, MostOrders},
-	} {
-		l := stats.Levels{Groups: test.groups, Means: test.means, Ratio: stats.Interval{Mean: test.mean}}
-		if got := MoreOrders(l, test.expected); got != test.want {
-			t.Errorf("%s: %d, want %d", test.name, got, test.want)
 		}
 	}
 }

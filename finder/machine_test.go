@@ -1,7 +1,6 @@
 package finder
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -13,10 +12,10 @@ import (
 	"github.com/pinpoint-go/pinpoint/stats/noisy"
 )
 
-// What follows is a program of 16 calls a layer, and a hunt through it as package
-// hunt makes it with real processes: the same looks, error levels and rules to
-// stop, and bad with good's code put back as the judge. Only the processes are
-// made up.
+// What follows is a program of 16 calls a layer, and a search through its layers with the
+// looks and error levels that layers are measured with (package hunt/layers). What a
+// search accuses is suspected; that it is confirmed when good's code was put back, and
+// how the whole is decided, is simulated with the code itself in package hunt/prove.
 
 // place is a function of the program: which call of each layer leads to it.
 type place string
@@ -143,18 +142,16 @@ func (l *layout) of(order int, what string) float64 {
 // simulated is one hunt.
 type simulated struct {
 	subject
-	run        *noisy.Run
-	ledger     stats.Ledger
-	whole      stats.Comparison
-	everywhere stats.Comparison // that, over all orders of functions
-	named      []name
-	pairs      int
-	bench      *columnPair
+	run    *noisy.Run
+	ledger stats.Ledger
+	whole  stats.Comparison
+	named  []name
+	pairs  int
+	bench  *columnPair
 
 	inspected place // now
 	layout    layout
 	orders    int  // of functions, in which small differences must be; 0: the linker's own
-	trusting  bool // of what the probes accuse and no proof speaks against
 	asLinked  bool // looks at no other orders
 }
 
@@ -169,14 +166,11 @@ type name struct {
 
 // As in package hunt.
 const (
-	alpha       = 0.01
-	minEffect   = 0.01
-	minShare    = 0.1
-	maxReverts  = 8
-	maxPaired   = 4
-	orders      = 8 // of functions, at first
-	rounds      = 2 // pairs of each order at least
-	layoutLooks = 3
+	alpha     = 0.01
+	minEffect = 0.01
+	minShare  = 0.1
+	orders    = 8 // of functions, at first
+	rounds    = 2 // pairs of each order at least
 )
 
 var (
@@ -229,36 +223,26 @@ func (h *simulated) compareWhole() stats.Verdict {
 	if h.whole.Verdict != stats.Slower && overall.Verdict == stats.Slower {
 		h.whole = overall
 	}
-	h.everywhere = h.whole
-	if IsSmall(h.whole) && !h.asLinked {
+	if v := h.whole.Verdict; h.layout.spread > 0 && !h.asLinked && (v == stats.Slower || v == stats.Faster) {
 		h.holdLayouts()
 	}
 	return h.whole.Verdict
 }
 
-// holdLayouts is hunt.holdLayouts, with time for all orders.
+// holdLayouts looks at the whole in other orders of functions, in which confirmations
+// are run from then on.
 func (h *simulated) holdLayouts() {
-	each := max(rounds, h.whole.Good.N/orders)
+	h.orders = orders
 	h.bench.reset(1)
 	var layouts []int
-	upheld := false
-	for look, want := 0, orders; look < layoutLooks && want > h.orders; look++ {
-		for o := h.orders + 1; o <= want; o++ {
-			for range each {
-				layouts = append(layouts, o)
-				h.pair("good", 1, "bad", 1+h.slower("", nil), o)
-			}
+	for o := range h.orders {
+		for range max(rounds, h.whole.Good.N/orders) {
+			layouts = append(layouts, o+1)
+			h.pair("good", 1, "bad", 1+h.slower("", nil), o+1)
 		}
-		h.orders = want
-		over, err := stats.Grouped(h.bench.good[0], h.bench.bad[0], layouts, LayoutConfidence)
-		h.everywhere.Ratio = over.Ratio
-		if upheld = err == nil && h.whole.Verdict.Upheld(over.Ratio); upheld {
-			break
-		}
-		want = MoreOrders(over, h.whole.Ratio.Mean)
 	}
 	h.pairs += len(h.bench.good[0])
-	if !upheld {
+	if over, err := stats.Grouped(h.bench.good[0], h.bench.bad[0], layouts, LayoutConfidence); err != nil || !h.whole.Verdict.Upheld(over.Ratio) {
 		h.whole.Verdict = stats.Unknown
 	}
 }
@@ -307,7 +291,7 @@ func mean(xs []float64) float64 {
 	return sum / float64(len(xs))
 }
 
-// search is hunt.search by layers and, after it, hunt.prove.
+// search is the hunt's, by layers.
 func (h *simulated) search() error {
 	s := &Search{Narrow: Sweep, MinShare: minShare, Measure: h.measure(stats.Search), Confirm: h.measure(stats.Confirmation), Dig: h.dig, Known: h.whole}
 	r, err := s.Run(context.Background(), h.layer(""))
@@ -320,7 +304,6 @@ func (h *simulated) search() error {
 			h.named = append(h.named, h.blame(c))
 		}
 	}
-	h.prove()
 	return r.Err
 }
 
@@ -466,153 +449,4 @@ func (h *simulated) settled(r Reading) bool {
 		r.Whole = AtSpeedOf(h.whole, r.Whole)
 	}
 	return r.Settled(minShare)
-}
-
-// putBack is hunt.putBack, of most pairs at most.
-func (h *simulated) putBack(share float64, most int, reverted ...place) (p Proof) {
-	level := h.ledger.Open(stats.Confirmation, len(deciding)+layoutLooks-1, 1)
-	h.bench.reset(1)
-	name, good, bad := fmt.Sprint("reverted", reverted), 1+h.slower("", reverted), 1+h.slower("", nil)
-	var layouts []int
-	weigh := func() {
-		p = Prove(rule(level, mean(h.bench.good[0])), h.bench.good[0], h.bench.bad[0], Expectation{Whole: h.everywhere, Share: share, Layouts: layouts})
-	}
-	wants := func() bool { return p.Unclear(share) && h.orders > 0 && p.Orders > h.orders }
-	for wider := true; ; {
-		for _, n := range h.fewest(deciding) {
-			if n <= len(h.bench.good[0]) {
-				continue
-			}
-			for len(h.bench.good[0]) < n {
-				o := h.order(len(h.bench.good[0]))
-				if o > 0 {
-					layouts = append(layouts, o)
-				}
-				h.pair(name, good, "bad", bad, o)
-			}
-			if weigh(); p.Done(share) || wider && wants() || n >= most {
-				break
-			}
-		}
-		if !wider || !wants() {
-			break
-		}
-		for each := len(layouts) / h.orders; h.orders < p.Orders; {
-			h.orders++
-			for range each {
-				layouts = append(layouts, h.orders)
-				h.pair(name, good, "bad", bad, h.orders)
-			}
-		}
-		weigh()
-	}
-	h.pairs += len(h.bench.good[0])
-	return p
-}
-
-// leans asks all pairs of a proof that did not come, once, whether anything is
-// gone at all.
-func (h *simulated) leans() bool {
-	return stats.Rule{Alpha: alpha, Test: stats.TestAuto}.Compare(h.bench.good[0], h.bench.bad[0]).Verdict == stats.Slower
-}
-
-func last(looks []int) int { return looks[len(looks)-1] }
-
-// prove is hunt.prove, with hunt.clear. What only pays, since its own code is the
-// same, is no accusation as long as code that differs is neither proved guilty
-// nor cleared.
-func (h *simulated) prove() {
-	if len(h.named) == 0 {
-		h.tryReverts("none")
-		return
-	}
-	slices.SortStableFunc(h.named, func(a, b name) int { return cmp.Compare(b.share, a.share) })
-	first := &h.named[0]
-	if !slices.Contains(h.differ, first.function) {
-		proved, cleared := h.tryReverts("none")
-		if !proved && !cleared && !h.trusting {
-			first.confirmed = false
-		}
-		return
-	}
-	switch p := h.putBack(first.share, last(deciding), first.function); {
-	case p.SpeaksFor(first.share):
-		first.share = p.Recovered.Mean
-		h.clear()
-		h.proveOthers()
-	case p.SpeaksAgainst(first.share):
-		first.confirmed = false
-		h.tryReverts(first.function)
-	case h.trusting || p.Recovered.Mean > RecoversMost*first.share && h.leans():
-		// Probes and a confirmation accuse it, and what was seen of a proof agrees.
-		h.proveOthers()
-	default:
-		first.confirmed = false
-		h.tryReverts(first.function)
-	}
-}
-
-// proveOthers is hunt.proveOthers.
-func (h *simulated) proveOthers() {
-	for i := range h.named {
-		if n := &h.named[i]; i > 0 {
-			p := Proof{}
-			if slices.Contains(h.differ, n.function) {
-				p = h.putBack(n.share, last(deciding), n.function)
-			}
-			if n.confirmed = p.SpeaksFor(n.share); n.confirmed {
-				n.share = p.Recovered.Mean
-			}
-		}
-	}
-}
-
-func (h *simulated) clear() {
-	kept := h.named[:1]
-	rest := 1 - h.named[0].share
-	for _, n := range h.named[1:] {
-		if n.share <= rest+minShare {
-			kept = append(kept, n)
-			rest -= n.share
-		}
-	}
-	h.named = kept
-}
-
-// tryReverts is hunt.tryReverts: the suspects one by one, and in pairs if none
-// alone brings the difference back. A pair needs each of both only if each alone
-// was found to do little; one that was merely not decided may do it all.
-func (h *simulated) tryReverts(except place) (proved, cleared bool) {
-	var list []place
-	for _, p := range h.differ {
-		if p != except {
-			list = append(list, p)
-		}
-	}
-	cleared = len(list) <= maxReverts
-	list = list[:min(len(list), maxReverts)]
-	var little []place
-	for _, p := range list {
-		proof := h.putBack(1, last(searching), p)
-		if proof.SpeaksFor(1) {
-			h.named = []name{{function: p, share: proof.Recovered.Mean, confirmed: true}}
-			return true, true
-		}
-		if proof.DoesLittle(1) {
-			little = append(little, p)
-		}
-	}
-	cleared = cleared && len(little) == len(list)
-	if len(list) > maxPaired {
-		return false, cleared
-	}
-	for i, p := range little {
-		for _, q := range little[i+1:] {
-			if proof := h.putBack(1, last(searching), p, q); proof.SpeaksFor(1) {
-				h.named = []name{{function: p, share: proof.Recovered.Mean, confirmed: true}, {function: q, confirmed: true}}
-				return true, true
-			}
-		}
-	}
-	return false, cleared
 }

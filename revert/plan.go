@@ -1,13 +1,7 @@
 package revert
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
-	"maps"
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/change"
@@ -37,32 +31,6 @@ type Plan struct {
 	Fields    []string          // fields that bad's structs have from good, import/path.T.field
 	Removed   []string          // functions and declarations of bad that nothing takes the place of
 	Notes     []string          // for people
-}
-
-// Same reports whether another plan makes the same program, whichever function was asked
-// for: the same files with the same declarations, in any order.
-func (p Plan) Same(q Plan) bool {
-	return maps.EqualFunc(p.Files, q.Files, func(a, b []byte) bool {
-		return bytes.Equal(a, b) || slices.Equal(declarations(a), declarations(b))
-	})
-}
-
-// declarations are the texts of a file's declarations and comments, some of which the
-// compiler reads, sorted; of what is no Go file, it as a whole.
-func declarations(file []byte) []string {
-	parsed, err := parser.ParseFile(token.NewFileSet(), "", file, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return []string{string(file)}
-	}
-	list := []string{"package " + parsed.Name.Name}
-	for _, c := range parsed.Comments {
-		list = append(list, string(file[c.Pos()-parsed.FileStart:c.End()-parsed.FileStart]))
-	}
-	for _, d := range parsed.Decls {
-		list = append(list, string(file[d.Pos()-parsed.FileStart:d.End()-parsed.FileStart]))
-	}
-	slices.Sort(list)
-	return list
 }
 
 // Compose puts good's code for want into bad. The error is an [*Error] when
@@ -175,38 +143,4 @@ func rank(t *take) int {
 		return 0
 	}
 	return 1
-}
-
-// Try composes from the smallest level upwards until build accepts a plan.
-// What doesn't type-check is not built. The error joins what each level failed with.
-func Try(ctx context.Context, c *change.Change, want []change.Suspect, build func(context.Context, Plan) error) (Plan, error) {
-	return TryHunks(ctx, c, want, nil, build)
-}
-
-// TryHunks is [Try] with hunks of further functions.
-func TryHunks(ctx context.Context, c *change.Change, want []change.Suspect, hunks []Hunk, build func(context.Context, Plan) error) (Plan, error) {
-	var errs []error
-	var last Plan
-	for level := Alone; level <= Package; level++ {
-		if err := ctx.Err(); err != nil {
-			return Plan{}, err
-		}
-		plan, err := ComposeHunks(c, want, hunks, level)
-		if err == nil && len(errs) > 0 && samePlan(plan, last) {
-			continue
-		}
-		if err == nil {
-			last = plan
-			if err = build(ctx, plan); err == nil {
-				return plan, nil
-			}
-		}
-		errs = append(errs, fmt.Errorf("%v: %w", level, err))
-	}
-	return Plan{}, errors.Join(errs...)
-}
-
-func samePlan(a, b Plan) bool {
-	return slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Decls, b.Decls) &&
-		slices.Equal(a.Hunks, b.Hunks) && slices.Equal(a.Fields, b.Fields) && slices.Equal(a.Removed, b.Removed)
 }

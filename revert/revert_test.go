@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -191,7 +192,7 @@ func try(t *testing.T, s scene, between *change.Change) (plan Plan, below, err e
 	if _, below = ComposeHunks(between, want, hunks, Helpers); below == nil {
 		_, below = ComposeHunks(between, want, hunks, Alone)
 	}
-	plan, err = TryHunks(t.Context(), between, want, hunks, func(ctx context.Context, p Plan) error {
+	build := func(ctx context.Context, p Plan) error {
 		builds++
 		overlay := writeOverlay(t, p)
 		if out, err := goCommand(ctx, s.badDir, "test", "-vet=off", "-overlay="+overlay, "-run=^$", "./..."); err != nil {
@@ -205,7 +206,20 @@ func try(t *testing.T, s scene, between *change.Change) (plan Plan, below, err e
 			t.Errorf("stdout %q, want %q", out, s.stdout)
 		}
 		return nil
-	})
+	}
+	var errs []error
+	for level := Alone; level <= Package; level++ {
+		if plan, err = ComposeHunks(between, want, hunks, level); err == nil {
+			err = build(t.Context(), plan)
+		}
+		if err == nil {
+			break
+		}
+		errs = append(errs, fmt.Errorf("%v: %w", level, err))
+	}
+	if err != nil {
+		plan, err = Plan{}, errors.Join(errs...)
+	}
 	if builds > 1 {
 		t.Errorf("%d builds; type-checking should have found what is wrong", builds)
 	}

@@ -87,19 +87,3 @@ func levelsOf(order []int, byGroup map[int][]float64, pairs int, alpha float64) 
 	l.These = exp(Interval{center, center - halfThese, center + halfThese})
 	return l
 }
-
-// Enough returns how many groups, of at least as many pairs each, would have an interval
-// at a confidence that is no wider to either side than half, in logarithms, if their means
-// vary as those seen do; 0 if it takes more than most.
-func (l Levels) Enough(confidence, half float64, most int) int {
-	alpha, err := alphaOf(confidence)
-	if err != nil || l.Groups < 2 {
-		return 0
-	}
-	for g := 2; g <= most; g++ {
-		if l.Means/math.Sqrt(float64(g))*studentUpper(float64(g-1), alpha/2) < half {
-			return g
-		}
-	}
-	return 0
-}

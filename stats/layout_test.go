@@ -56,46 +56,6 @@ func TestGroupedEdges(t *testing.T) {
 	}
 }
 
-// With as many groups as are said to be enough, of the same spread, the interval leaves
-// out 1, and with one less it does not.
-func TestEnough(t *testing.T) {
-	for _, test := range []struct {
-		ratio, means float64
-		want         int
-	}{
-		{1.03, .027, 10},
-		{1.03, .02, 7},
-		{.97, .02, 7},
-		{1.01, .03, 0},
-		{1.05, .001, 2},
-	} {
-		l := Levels{Ratio: Interval{Mean: test.ratio}, Means: test.means, Groups: 8}
-		got := l.Enough(.99, math.Abs(math.Log(test.ratio)), 32)
-		if got != test.want {
-			t.Errorf("%v with a spread of %v: %d groups, want %d", test.ratio, test.means, got, test.want)
-		}
-		for _, g := range []int{got - 1, got} {
-			if g < 2 {
-				continue
-			}
-			var good, bad []float64
-			var group []int
-			for i := range g { // means that have just that spread
-				x := float64(i) - float64(g-1)/2
-				sd := math.Sqrt(float64(g*(g+1)) / 12)
-				for range 2 {
-					good, bad, group = append(good, 1), append(bad, test.ratio*math.Exp(test.means*x/sd)), append(group, i)
-				}
-			}
-			real, err := Grouped(good, bad, group, .99)
-			leaves := real.Ratio.Low > 1 || real.Ratio.High < 1
-			if err != nil || leaves != (g == got) {
-				t.Errorf("%v with a spread of %v in %d groups: %+v, %v", test.ratio, test.means, g, real.Ratio, err)
-			}
-		}
-	}
-}
-
 // Layouts that change the ratio by 2 % each: the interval over layouts holds the
 // truth as often as it says, that of the pairs alone, which takes each pair for
 // a sample of its own, far less often. Without an effect of layout, it may hold it

@@ -87,20 +87,16 @@ func atTop(prefix string, paths []string) []string {
 
 // describe reads who made each commit of the range, when and why.
 func (h *history) describe(ctx context.Context, repo *backup.Repo, good, bad string) error {
-	const format = "--format=%H%x00%an%x00%as%x00%s"
 	for _, args := range [][]string{
-		append([]string{"log", "--no-walk=unsorted", format, good, bad}, h.bases...),
-		{"log", format, bad, "^" + good},
+		append([]string{"--no-walk=unsorted", good, bad}, h.bases...),
+		{bad, "^" + good},
 	} {
-		out, err := repo.Git(ctx, args...)
+		list, err := repo.Log(ctx, args...)
 		if err != nil {
 			return err
 		}
-		for line := range strings.Lines(string(out)) {
-			f := strings.SplitN(strings.TrimSuffix(line, "\n"), "\x00", 4)
-			if len(f) == 4 {
-				h.about[f[0]] = report.Commit{Hash: f[0], Side: "bad", Author: f[1], Date: f[2], Subject: f[3]}
-			}
+		for _, c := range list {
+			h.about[c.Hash] = report.Commit{Hash: c.Hash, Side: "bad", Author: c.Author, Date: c.Date, Subject: c.Subject}
 		}
 	}
 	return nil

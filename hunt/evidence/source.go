@@ -69,18 +69,14 @@ func (g *Gatherer) commits(ctx context.Context, s *sides.Side, fn *callgraph.Fun
 		since = g.Bad.Commit
 	}
 	first, last := fn.Pos.Line, s.Prog.Fset.Position(fn.Node.End()).Line
-	out, err := g.Set.Repo().Git(ctx, "log", "--no-patch", "--format=%H%x00%an%x00%as%x00%s",
-		fmt.Sprintf("--max-count=%d", mostCommits),
-		fmt.Sprintf("-L%d,%d:%s", first, last, file),
-		since+".."+s.Commit)
+	touched, err := g.Set.Repo().Log(ctx, fmt.Sprintf("--max-count=%d", mostCommits),
+		fmt.Sprintf("-L%d,%d:%s", first, last, file), since+".."+s.Commit)
 	if err != nil {
 		return nil
 	}
 	var list []report.Commit
-	for line := range strings.Lines(string(out)) {
-		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00"); len(f) == 4 {
-			list = append(list, report.Commit{Hash: f[0], Side: s.Label, Author: f[1], Date: f[2], Subject: f[3]})
-		}
+	for _, c := range touched {
+		list = append(list, report.Commit{Hash: c.Hash, Side: s.Label, Author: c.Author, Date: c.Date, Subject: c.Subject})
 	}
 	return list
 }

@@ -83,17 +83,6 @@ func stacksOf(s *sides.Side, prof *profile.Profile) []Stack {
 	return stacks
 }
 
-// Below reports whether b was seen beneath a on some stack.
-func Below(stacks []Stack, a, b *callgraph.Function) bool {
-	for _, st := range stacks {
-		i := slices.IndexFunc(st.Sites, func(x Site) bool { return x.Func == a })
-		if i >= 0 && slices.ContainsFunc(st.Sites[i+1:], func(x Site) bool { return x.Func == b }) {
-			return true
-		}
-	}
-	return false
-}
-
 // PathTo is the way on which fn was seen most often, from the timed function to
 // fn itself; nil when it was never seen.
 func PathTo(stacks []Stack, fn *callgraph.Function) []Site {

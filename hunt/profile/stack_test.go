@@ -64,16 +64,3 @@ func TestPathToKeepsTheCallThatLeadsOn(t *testing.T) {
 		t.Errorf("got %q, a at line %d; want tax, 3", names(path), path[1].Line)
 	}
 }
-
-func TestBelow(t *testing.T) {
-	fns := functions("tabx")
-	stacks := stacksFrom(fns, map[string]int64{"tab": 1, "tx": 1})
-	for _, test := range []struct {
-		a, b rune
-		want bool
-	}{{'a', 'b', true}, {'b', 'a', false}, {'a', 'a', false}, {'a', 'x', false}} {
-		if got := Below(stacks, fns[test.a], fns[test.b]); got != test.want {
-			t.Errorf("%c above %c: %v", test.a, test.b, got)
-		}
-	}
-}
