@@ -46,11 +46,11 @@ func ModeMeasurers(mode string) string {
 }
 
 // Names lists the measurers for people.
-const Names = `RunningTime            time per operation, and what the benchmark reports itself
-                       by b.ReportMetric and b.SetBytes
+const Names = `RunningTime            time per operation, and what the benchmark reports by
+                       b.ReportMetric and b.SetBytes
   +IgnoringGC          without batches that a garbage collection fell into
-  +PeriodicInstantiation=N,gc  set-up made anew after a full collection, every N
-                       operations at most
+  +PeriodicInstantiation=N,gc  set-up made anew every N operations, at most,
+                       after a full collection
   +OutlierElimination  without the slowest batches, if that steadies the rest
 Startup                the first operation of a process, and the whole process
 CPUTime                CPU time per operation, of all threads

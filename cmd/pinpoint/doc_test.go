@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,15 +14,31 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// examples are the command lines that the manual, the README and the help texts
+// pages are README.md and those of docs, by their paths from the top.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	top := filepath.Join("..", "..")
+	names, err := filepath.Glob(filepath.Join(top, "docs", "*.md"))
+	if err != nil || len(names) < 8 {
+		t.Fatalf("%q, %v", names, err)
+	}
+	texts := make(map[string]string)
+	for _, name := range append(names, filepath.Join(top, "README.md")) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, _ = filepath.Rel(top, name)
+		texts[name] = string(text)
+	}
+	return texts
+}
+
+// examples are the command lines that the manual, the pages and the help texts
 // show, without the word pinpoint.
 func examples(t *testing.T) []string {
 	t.Helper()
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts := []string{manualText(), string(readme)}
+	texts := slices.AppendSeq([]string{manualText()}, maps.Values(pages(t)))
 	for _, c := range rootCommand(new(int), &tracing{}).Commands() {
 		texts = append(texts, c.Long, c.Example)
 	}
@@ -74,19 +93,77 @@ func TestExamplesParse(t *testing.T) {
 func TestFlagsInProseExist(t *testing.T) {
 	known := map[string]bool{"help": true}
 	for _, c := range rootCommand(new(int), &tracing{}).Commands() {
-		for _, name := range flagNames(c) {
-			known[name] = true
+		for _, c := range append(c.Commands(), c) {
+			for _, name := range flagNames(c) {
+				known[name] = true
+			}
 		}
 	}
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile("--([a-z][-a-z]*)").FindAllStringSubmatch(manual+string(readme), -1) {
-		if !known[m[1]] {
-			t.Errorf("no command has --%s", m[1])
+	flag := regexp.MustCompile("--([a-z][-a-z]*)")
+	for name, text := range pages(t) {
+		if name == "docs/ancestors.md" { // where the first column is theirs
+			text = regexp.MustCompile(`(?m)^\| [^|]* \|`).ReplaceAllString(text, "")
+		}
+		for _, m := range flag.FindAllStringSubmatch(manual+text, -1) {
+			if !known[m[1]] {
+				t.Errorf("%s: no command has --%s", name, m[1])
+			}
 		}
 	}
+}
+
+// TestPagesHold looks for what the pages link to, and for what other commands that they
+// show are of: packages, scripts and tests. Which options pinpoint takes, TestExamplesParse
+// knows.
+func TestPagesHold(t *testing.T) {
+	top := filepath.Join("..", "..")
+	link, line := regexp.MustCompile(`\]\(([^):#]+)\)`), regexp.MustCompile(`(?m)^\t(.*)$`)
+	for name, text := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(top, filepath.Dir(name), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", name, m[1], err)
+			}
+		}
+		if n := strings.Count(text, "\n"); n > 250 {
+			t.Errorf("%s: %d lines, may have 250", name, n)
+		}
+		for _, m := range line.FindAllStringSubmatch(text, -1) {
+			if err := otherCommand(top, words(m[1])); err != nil {
+				t.Errorf("%s: %s: %v", name, m[1], err)
+			}
+		}
+	}
+}
+
+// otherCommand says why a command line can't be, as far as can be told without running it.
+func otherCommand(top string, words []string) error {
+	switch command := words[0]; {
+	case command == "pinpoint", command == "benchstat", strings.HasPrefix(command, "b."):
+		return nil
+	case strings.HasPrefix(command, "scripts/"):
+		_, err := os.Stat(filepath.Join(top, command))
+		return err
+	case command == "git" && words[1] == "bisect":
+		if words[2] != "run" {
+			return nil
+		}
+		cmd, _, err := rootCommand(new(int), &tracing{}).Find([]string{"bisect-step"})
+		if err != nil {
+			return err
+		}
+		return cmd.ParseFlags(words[4:])
+	case command == "go" && slices.Contains([]string{"run", "test", "install", "tool"}, words[1]):
+		for _, w := range words[2:] {
+			if w == "./codec" { // the reader's
+				return nil
+			}
+			if _, err := os.Stat(filepath.Join(top, w)); strings.HasPrefix(w, "./") && err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return errors.New("no test knows this command")
 }
 
 // flagNames takes the names from the usage text: that lists what the user sees.

@@ -40,7 +40,11 @@ outlive its function.
 
 Files that -o writes are in Go's benchmark format, one line a process: benchstat
 reads them. Between files, benchstat -ignore date,seed,commit,rev compares them;
-between revisions of one, benchstat -col rev -ignore commit.`,
+between revisions of one, benchstat -col rev -ignore commit.
+
+What options of SBS, executors, warmers and measurers of ScalaMeter, Caliper's
+parameters and Sestoft's Mark are here: docs/ancestors.md, at
+https://github.com/pinpoint-go/pinpoint/blob/main/docs/ancestors.md`,
 		Example: `  pinpoint measure --bench 'BenchmarkEncode/size' --pkg ./codec -o new.txt
   pinpoint measure --rev v1.4.0 --rev HEAD --bench Encode --cpu 1,2 --plot e.svg
   pinpoint measure --bench Encode --measure 'Allocs,MethodInvocationCount=(*Encoder)'

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// The two tables of the project's README are those of testdata.
-func TestReadmeShowsTheTables(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
+// The two tables of the page on how it is decided are those of testdata.
+func TestDocsShowTheTables(t *testing.T) {
+	page, err := os.ReadFile("../docs/deciding.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	has := func(cells ...any) {
 		t.Helper()
-		if row := strings.TrimSuffix(fmt.Sprintln(cells...), "\n"); !strings.Contains(string(readme), row+"\n") {
-			t.Errorf("README lacks %q", row)
+		if row := strings.TrimSuffix(fmt.Sprintln(cells...), "\n"); !strings.Contains(string(page), row+"\n") {
+			t.Errorf("the page lacks %q", row)
 		}
 	}
 	text, err := os.ReadFile("testdata/power.txt")
