@@ -21,8 +21,8 @@ func (h *hunt) idleness(ctx context.Context) func(context.Context) bool {
 	if !h.Set.SameCompiler() {
 		return nil
 	}
-	counter, err := ran.Prepare(ctx, h.Set)
-	if err != nil || counter.Always != "" {
+	counter := ran.New(h.Set, h.change())
+	if counter.Always != "" {
 		return nil
 	}
 	if file, err := ran.OtherFiles(ctx, h.Set); err != nil || file != "" {

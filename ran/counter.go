@@ -32,20 +32,16 @@ type Counted struct {
 	Why      string // what it is that, see change.Affected
 }
 
-// Prepare finds what differs in the packages that are loaded from source. An error is that
-// of loading.
-func Prepare(ctx context.Context, set *revision.Set) (*Counter, error) {
-	progs, err := set.LoadPair(ctx)
-	if err != nil {
-		return nil, err
-	}
+// New is one of what lies between the revisions of a set, which are loaded. Nothing is
+// built.
+func New(set *revision.Set, between *change.Change) *Counter {
 	c := &Counter{set: set}
 	if c.Always = otherVersions(set.Pair()); c.Always != "" {
-		return c, nil
+		return c
 	}
-	c.affected, c.Always = change.Between(progs.Good, progs.Bad).Affected()
+	c.affected, c.Always = between.Affected()
 	c.counted = change.Map(c.affected, counted)
-	return c, nil
+	return c
 }
 
 // Affected are the functions whose running means that something that differs ran.

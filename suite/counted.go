@@ -39,8 +39,10 @@ func (r *run) count(ctx context.Context, p *pkg) error {
 		}
 	}
 	r.progress("building %s with counters on what differs", p.path)
-	counter, err := ran.Prepare(ctx, p.set)
+	var counter *ran.Counter
+	progs, err := p.set.LoadPair(ctx)
 	if err == nil {
+		counter = ran.New(p.set, change.Between(progs.Good, progs.Bad))
 		err = counter.Build(ctx)
 	}
 	p.set.Unload()

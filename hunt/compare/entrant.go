@@ -1,11 +1,14 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
+	"sync"
 
-	"github.com/pinpoint-go/pinpoint/change"
+	"golang.org/x/sync/errgroup"
+
 	"github.com/pinpoint-go/pinpoint/harness"
 )
 
@@ -14,6 +17,8 @@ import (
 type Entrant struct {
 	Binary harness.Binary
 	link   func(ctx context.Context, order uint64) (harness.Binary, error)
+
+	mu     sync.Mutex // guards linked
 	linked map[uint64]harness.Binary
 }
 
@@ -24,11 +29,16 @@ func NewEntrant(bin harness.Binary, link func(ctx context.Context, order uint64)
 
 // In is the entrant in an order, linked once.
 func (e *Entrant) In(ctx context.Context, order uint64) (harness.Binary, error) {
-	if bin, ok := e.linked[order]; ok {
+	e.mu.Lock()
+	bin, ok := e.linked[order]
+	e.mu.Unlock()
+	if ok {
 		return bin, nil
 	}
 	bin, err := e.link(ctx, order)
 	if err == nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
 		e.linked[order] = bin
 	}
 	return bin, err
@@ -50,26 +60,36 @@ func (o *Orders) Seed(i int) uint64 {
 	return o.seeds[i]
 }
 
+// linkers is how many programs are linked at the same time: there are two processors at
+// least for it.
+const linkers = 2
+
 // Linked are programs in orders from one on, up to another: of each order the binaries in
-// the order of the programs, linked at the same time.
-func (o *Orders) Linked(ctx context.Context, from, to int, programs ...*Entrant) ([][]harness.Binary, error) {
-	var list [][]harness.Binary
+// the order of the programs. Of those that have to be linked some are at the same time.
+// Beside an error those orders are given that are complete before it.
+func (o *Orders) Linked(ctx context.Context, from, to int, programs ...*Entrant) (list [][]harness.Binary, err error) {
+	var links errgroup.Group
+	links.SetLimit(linkers)
+	errs := make([]error, max(0, to-from))
+	var mu sync.Mutex // guards errs
 	for i := from; i < to; i++ {
 		seed, bins := o.Seed(i), make([]harness.Binary, len(programs))
-		for k := 0; k < len(programs); k += 2 { // there are two processors at least for it
-			at := func(k int) func() error {
-				return func() (err error) {
-					if k < len(programs) {
-						bins[k], err = programs[k].In(ctx, seed)
-					}
-					return err
-				}
-			}
-			if err := change.Together(at(k), at(k+1)); err != nil {
-				return list, err
-			}
-		}
 		list = append(list, bins)
+		for k, p := range programs {
+			links.Go(func() error {
+				bin, err := p.In(ctx, seed)
+				mu.Lock()
+				defer mu.Unlock()
+				bins[k], errs[i-from] = bin, cmp.Or(errs[i-from], err)
+				return nil
+			})
+		}
+	}
+	links.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return list[:i], err
+		}
 	}
 	return list, nil
 }

@@ -127,13 +127,16 @@ func (s *Sampler) Relink(ctx context.Context, orders *Orders, good, bad *Entrant
 func (s *Sampler) linkMore(ctx context.Context, orders *Orders, had, want, rounds int, programs ...*Entrant) (list [][]harness.Binary, err error) {
 	begin := s.Budget.Left()
 	for had+len(list) < want && s.Budget.affordsOrder(begin, len(list), rounds) {
-		start, at := time.Now(), had+len(list)
-		linked, err := orders.Linked(ctx, at, at+1, programs...)
+		start, at, next := time.Now(), had+len(list), 1
+		if at+2 <= want && s.Budget.affordsOrder(begin, len(list)+1, rounds) {
+			next = 2 // of three programs, one would be linked alone
+		}
+		linked, err := orders.Linked(ctx, at, at+next, programs...)
 		if err != nil {
 			return list, err
 		}
 		list = append(list, linked...)
-		s.Budget.Link = time.Since(start)
+		s.Budget.Link = time.Since(start) / time.Duration(next)
 	}
 	return list, nil
 }
@@ -193,10 +196,13 @@ func LayoutsOf(pairs []harness.Pair) []int {
 	return list
 }
 
-// FewestFor are the looks at which every layout has been run often enough.
+// FewestFor are the looks at which every layout has been run often enough, no more than
+// there are: the first, where others were too early for that, is when it just has.
 func FewestFor(twins [][]harness.Binary, looks []int) []int {
-	if len(twins) == 0 {
-		return looks
+	fewest := layoutRounds * len(twins)
+	later := slices.DeleteFunc(slices.Clone(looks), func(n int) bool { return n < fewest })
+	if len(later) < len(looks) && !slices.Contains(later, fewest) {
+		later = slices.Insert(later, 0, fewest)
 	}
-	return slices.DeleteFunc(slices.Clone(looks), func(n int) bool { return n < layoutRounds*len(twins) })
+	return later
 }

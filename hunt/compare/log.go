@@ -104,6 +104,8 @@ func (l *Log) Wait() {
 
 // Ran counts processes that ran, and pairs that ran again as they were disturbed.
 func (l *Log) Ran(processes, again int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.processes += processes
 	l.disturbed += again
 }

@@ -62,7 +62,7 @@ func (s *Sampler) whole(p harness.Pair) (good, bad float64) {
 
 // Trial is one of a program, not measured yet.
 func (w *Whole) Trial(what string, back *Entrant) *Trial {
-	return &Trial{What: what, Back: back, Orders: w.Orders, Share: unknownShare}
+	return &Trial{What: what, Back: back, Share: unknownShare}
 }
 
 // Stakes is what rests on a trial.
@@ -83,7 +83,7 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		looks, most = s.Quantity.Looks(Deciding[:len(Deciding)-1]), mostOrders
 	}
 	if stakes == Accusation && t.alpha == 0 || stakes == Navigation && t.rounds == nil {
-		t.rounds, t.triples = nil, nil
+		t.rounds, t.triples, t.Orders = nil, nil, min(w.Orders, most)
 		if t.alpha = 0; stakes == Accusation {
 			t.alpha = s.Ledger.Open(stats.Confirmation, len(looks)+LayoutLooks-1, 1)
 		}

@@ -24,15 +24,12 @@ type Allocated struct{ Good, Bad []*Allocations }
 // Add records both sides until there are n of each.
 func (p *Allocated) Add(ctx context.Context, r *Recorder, n int) error {
 	for len(p.Bad) < n {
-		good, err := r.Allocations(ctx, r.Good)
+		r.Sampler.Log.Phase("recording what both allocate")
+		a, err := both(ctx, r.Pair, r.Allocations)
 		if err != nil {
 			return err
 		}
-		bad, err := r.Allocations(ctx, r.Bad)
-		if err != nil {
-			return err
-		}
-		p.Good, p.Bad = append(p.Good, good), append(p.Bad, bad)
+		p.Good, p.Bad = append(p.Good, a.Good), append(p.Bad, a.Bad)
 	}
 	return nil
 }
@@ -81,7 +78,6 @@ func (r *Recorder) Allocations(ctx context.Context, s *sides.Side) (*Allocations
 // allocationProfile runs n operations with every allocation recorded and gives
 // them by stack, as far as the timed function is on it.
 func (r *Recorder) allocationProfile(ctx context.Context, s *sides.Side, n int64) (map[string]AllocStack, error) {
-	r.Sampler.Log.Phase("recording what " + s.Label + " allocates")
 	prof, _, err := r.run(ctx, s, "mem", harness.Order{N: n, Batches: 1}, "-test.memprofilerate=1")
 	if err != nil {
 		return nil, err

@@ -33,12 +33,20 @@ func (r *Recorder) Both(ctx context.Context) (change.Pair[[]Stack], error) {
 	if r.seen != nil {
 		return *r.seen, nil
 	}
-	var p change.Pair[[]Stack]
-	var err error
-	if p.Bad, err = r.CPU(ctx, r.Bad); err == nil {
-		p.Good, err = r.CPU(ctx, r.Good)
-	}
+	r.Sampler.Log.Phase("looking where both spend their time")
+	p, err := both(ctx, r.Pair, r.CPU)
 	r.seen = &p
+	return p, err
+}
+
+// both records the two sides at the same time, see [harness.Quietly].
+func both[T any](ctx context.Context, of sides.Pair, record func(context.Context, *sides.Side) (T, error)) (p change.Pair[T], err error) {
+	err = harness.Quietly(ctx, func(ctx context.Context) error {
+		return change.Together(
+			func() (err error) { p.Good, err = record(ctx, of.Good); return err },
+			func() (err error) { p.Bad, err = record(ctx, of.Bad); return err },
+		)
+	})
 	return p, err
 }
 

@@ -45,7 +45,6 @@ func (r *Recorder) CPU(ctx context.Context, s *sides.Side) ([]Stack, error) {
 	if r.Sampler.Workload.Kind != harness.Bench {
 		return nil, nil
 	}
-	r.Sampler.Log.Phase("looking where " + s.Label + " spends its time")
 	prof, _, err := r.run(ctx, s, "cpu", r.longEnough(s))
 	if err != nil {
 		return nil, err

@@ -98,12 +98,12 @@ func (l *Lab) closure(set []int) ([]int, error) {
 	return c.With, c.err
 }
 
-// try answers it, too. The first set is measured as a proof is, since nothing made it the
-// one to be looked at but what was known before; of those that follow, one is picked
-// for what it showed, and is proved anew.
+// try answers it, too. The first set is measured as a proof is, and so is one of a single
+// element, since a proof is asked of these next if they take anything away: the ledger
+// pays, and nothing is measured twice. Of others, those that show the way are proved anew.
 func (l *Lab) try(ctx context.Context, q finder.Question) (stats.Interval, error) {
 	stakes := compare.Navigation
-	if l.tried == 0 {
+	if l.tried == 0 || len(q.Set) == 1 {
 		stakes = compare.Accusation
 	}
 	return l.share(ctx, q, stakes)
