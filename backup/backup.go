@@ -71,6 +71,7 @@ type Tree struct {
 	Missing  []string // submodules (slash paths) that are not present locally; their directories are empty
 	Pointers []string // files (slash paths) of which only a Git LFS pointer is there
 	Outside  []string // symbolic links (slash paths) that lead out of the tree, and are left out
+	Origin   []string // directories of the repository it was copied from: its own, and that of the working files
 }
 
 // CacheDir returns where pinpoint keeps its trees if the user doesn't say

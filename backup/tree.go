@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"github.com/pinpoint-go/pinpoint/internal/cache"
 )
 
 // A store is the part of the cache that belongs to one repository:
@@ -35,6 +37,10 @@ func (r *Repo) Tree(ctx context.Context, cache string, rev Revision) (Tree, erro
 	t, err := r.tree(ctx, cache, rev)
 	if err != nil {
 		return Tree{}, fmt.Errorf("making the tree of %s: %w", rev.Name, err)
+	}
+	t.Origin = []string{r.common, r.gitDir}
+	if r.top != "" {
+		t.Origin = append(t.Origin, r.top)
 	}
 	return t, nil
 }
@@ -62,11 +68,15 @@ func (r *Repo) tree(ctx context.Context, cache string, rev Revision) (Tree, erro
 	return r.build(ctx, s, rev)
 }
 
-func openStore(cache, id string) (store, error) {
-	dir, err := filepath.Abs(filepath.Join(cache, "trees", id))
+func openStore(where, id string) (store, error) {
+	top, err := filepath.Abs(where)
 	if err != nil {
 		return store{}, err
 	}
+	if err := cache.Hold(top); err != nil {
+		return store{}, err
+	}
+	dir := filepath.Join(top, "trees", id)
 	// What is in a repository is nobody else's business.
 	if err := errors.Join(os.MkdirAll(dir, 0o700), os.Chmod(filepath.Dir(dir), 0o700), os.Chmod(dir, 0o700)); err != nil {
 		return store{}, err

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Overlayable reports whether files of GOROOT can be overlaid. The go command
@@ -29,6 +30,8 @@ func (g *Go) PrivateRoot(ctx context.Context, cache string) (*Go, error) {
 			return nil, fmt.Errorf("copying the toolchain %s: %w", g.Root, err)
 		}
 	}
+	now := time.Now()
+	os.Chtimes(root, now, now) // of the last use
 	private := *g
 	private.Root, private.Cmd = root, filepath.Join(root, "bin", "go")
 	private.Env = lastWins(append(slices.Clip(g.Env), "GOROOT="+root))

@@ -31,7 +31,7 @@ func (c *Copies) copyOf(ctx context.Context, dir string) (string, error) {
 	if c.Cached(store) {
 		return "", fmt.Errorf("the cache %s lies in the module cache", c.config.Cache)
 	}
-	if err := os.MkdirAll(store, 0o777); err != nil {
+	if err := os.MkdirAll(store, 0o700); err != nil {
 		return "", err
 	}
 	home := filepath.Join(store, c.key(dir))

@@ -113,7 +113,7 @@ func (st *state) write() error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(st.file), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(st.file), 0o700); err != nil {
 		return fmt.Errorf("keeping the state of the search: %w", err)
 	}
 	return replaceFile(st.file, data)

@@ -49,6 +49,7 @@ WORKTREE, the uncommitted state of the working tree.
 	report   draw what a hunt found again: as a page, a profile, a summary
 	demo     hunt for a planted regression in a throw-away repository
 	doctor   say what this host can resolve, and what would help
+	cache    show what is kept for later runs, bound it or remove it
 
 # In the middle of a bisect
 

@@ -108,6 +108,7 @@ func rootCommand(status *int, traced *tracing) *cobra.Command {
 		demoCommand(status),
 		driverCommand(status),
 		doctorCommand(status),
+		cacheCommand(),
 	)
 	for _, cmd := range root.Commands() {
 		inOrder(cmd)

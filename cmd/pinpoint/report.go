@@ -100,10 +100,10 @@ func lastReport() (string, error) {
 func keep(stderr io.Writer, write func(io.Writer) error) {
 	name, err := lastReport()
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(name), 0o755)
+		err = os.MkdirAll(filepath.Dir(name), 0o700)
 	}
 	if err == nil {
-		err = output.Save(name, write)
+		err = output.Private(name, write)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "pinpoint: not kept for pinpoint report: %v\n", err)

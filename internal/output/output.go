@@ -13,7 +13,12 @@ import (
 
 // Save writes a file, complete or not at all: a reader never sees half of it, and an
 // earlier one survives a failed write.
-func Save(name string, write func(io.Writer) error) (err error) {
+func Save(name string, write func(io.Writer) error) error { return save(name, 0o644, write) }
+
+// Private is [Save] for the user's eyes only.
+func Private(name string, write func(io.Writer) error) error { return save(name, 0o600, write) }
+
+func save(name string, mode os.FileMode, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), ".pinpoint-*")
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
@@ -28,7 +33,7 @@ func Save(name string, write func(io.Writer) error) (err error) {
 	if err := write(f); err != nil {
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil {
+	if err := f.Chmod(mode); err != nil {
 		return err
 	}
 	if err := f.Close(); err != nil {
