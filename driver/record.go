@@ -19,6 +19,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/instrument"
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/workload"
 )
@@ -116,6 +117,7 @@ func (r *Recording) run(ctx context.Context, s *workload.Search, at *workload.Si
 			w := s.Process()
 			w.Kind, w.Pattern = c.Kind, c.Pattern
 			w.Set = append(slices.Clip(w.Set), "PINPOINT_RECORD="+file)
+			w.Writes = []string{file}
 			_, err := harness.Run(ctx, bin, w, harness.Order{N: 1, Batches: 1})
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -162,7 +164,7 @@ func recording(at *workload.Site, t target) (map[string][]byte, error) {
 
 // read takes the record apart.
 func (r *Recording) read(name string) error {
-	data, err := os.ReadFile(name)
+	data, err := outside.File(name, mostRecord)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -199,4 +201,6 @@ func (r *Recording) read(name string) error {
 const (
 	most     = 64
 	perClass = 16
+
+	mostRecord = 256 << 20 // bytes of the file, by which package record keeps far below
 )

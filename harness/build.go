@@ -23,7 +23,10 @@ type Binary struct {
 	Label   string // good or bad
 	Package string // import path
 	Command []string
-	Probes  int // how many probe IDs the binary knows: 1 + the largest; 0 when it has none
+	Tree    string   // the top of the side's tree
+	Hidden  []string // directories that are not for the child's eyes, see Sandboxed
+	Cache   string   // that of modules, which tests may read
+	Probes  int      // how many probe IDs the binary knows: 1 + the largest; 0 when it has none
 
 	Sanitized bool // it maps more memory than there is, for a detector of races or of wrong accesses
 }
@@ -94,6 +97,7 @@ func (j *job) build(ctx context.Context) (Binary, error) {
 	bin := Binary{
 		Path: filepath.Join(j.dir, j.side.Label+".test"), Dir: pkg.Dir,
 		Root: j.goCmd.Root, Label: j.side.Label, Package: pkg.ImportPath,
+		Tree: j.side.top(), Hidden: j.side.Hidden, Cache: j.goCmd.ModCache,
 	}
 	if j.workload.Kind == Main {
 		bin.Path, bin.Dir = filepath.Join(j.dir, j.side.Label), j.side.Dir

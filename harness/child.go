@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/internal/sandbox"
 	"github.com/pinpoint-go/pinpoint/trace"
 )
 
@@ -32,14 +33,16 @@ type child struct {
 	seat     *seat        // descriptors from 4 on; nil is none
 	counters counterFiles // the descriptors behind these
 	stands   func() bool
-	pin      int // the child may use only this one of the processors, counted from 1; 0: all
+	pin      int           // the child may use only this one of the processors, counted from 1; 0: all
+	view     *sandbox.View // what it sees where it runs in a sandbox; nil: all
 	timeout  time.Duration
 	memory   int64 // bytes that it may write to; 0: as it likes
 }
 
 // An ending is how a child came to its end.
 type ending struct {
-	wall   time.Duration // from before the fork until the process had exited, on the monotonic clock
+	wall   time.Duration // from before the fork, or the end of the way into the sandbox, until the process had exited, on the monotonic clock
+	entry  time.Duration // processor time of the way into the sandbox
 	state  *os.ProcessState
 	output string
 	hung   bool // ended by us after the timeout
@@ -63,15 +66,20 @@ func (c child) run(ctx context.Context) (ending, error) {
 		return ending{}, err
 	}
 	start := time.Now()
-	if err := c.start(cmd); err != nil {
+	entry, err := c.enter(cmd)
+	if err != nil {
 		return ending{}, fmt.Errorf("starting %s: %w", c.path, err)
 	}
 	var end ending
 	exited := make(chan struct{})
-	var waitErr error
+	var enterErr, waitErr error
 	go func() {
+		var way time.Duration
+		if entry != nil {
+			way, end.entry, enterErr = entry.Await()
+		}
 		waitErr = awaitExit(cmd)
-		end.wall = time.Since(start)
+		end.wall = time.Since(start) - way
 		c.seat.passOn()
 		close(exited)
 	}()
@@ -84,10 +92,31 @@ func (c child) run(ctx context.Context) (ending, error) {
 	}
 	guard.ended(cmd.Process.Pid)
 	end.state, end.output, end.hung = cmd.ProcessState, out.String(), hung
-	if err == nil && end.state == nil {
+	switch {
+	case err != nil:
+	case enterErr != nil:
+		err = fmt.Errorf("starting %s: %w", c.path, enterErr)
+	case end.state == nil:
 		err = fmt.Errorf("waiting for %s: %w", c.path, waitErr)
 	}
 	return end, err
+}
+
+// enter starts the command, in a sandbox if the child has a view; the entry is nil
+// where it has none.
+func (c child) enter(cmd *exec.Cmd) (*sandbox.Entry, error) {
+	if c.view == nil {
+		return nil, c.start(cmd)
+	}
+	entry, err := sandbox.Prepare(cmd, *c.view)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.start(cmd); err != nil {
+		entry.Close()
+		return nil, err
+	}
+	return entry, nil
 }
 
 func (c child) start(cmd *exec.Cmd) error {
@@ -125,9 +154,9 @@ func (c child) watch(ctx context.Context, pid int, exited <-chan struct{}) (hung
 		return false, nil
 	}
 	if hung {
-		syscall.Kill(pid, syscall.SIGQUIT)
+		kill(pid, syscall.SIGQUIT)
 	} else {
-		syscall.Kill(-pid, syscall.SIGTERM)
+		kill(-pid, syscall.SIGTERM)
 	}
 	last := time.NewTimer(grace)
 	defer last.Stop()
@@ -163,7 +192,7 @@ func (c child) overstays(ctx context.Context, exited <-chan struct{}) (hung bool
 // killGroup kills what is left of the process group. That nothing is left is
 // the usual case.
 func killGroup(pid int) {
-	syscall.Kill(-pid, syscall.SIGKILL)
+	kill(-pid, syscall.SIGKILL)
 }
 
 // failure says how the process failed, nil when it exited 0.

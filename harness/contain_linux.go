@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"os/exec"
 	"strconv"
@@ -26,7 +27,11 @@ var guard = warden{ours: make(map[int]bool)}
 // start starts a process. Each has a session of its own, so that it can join no group
 // of ours, nor read from the terminal.
 func (w *warden) start(cmd *exec.Cmd) error {
-	w.adopt.Do(func() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) })
+	w.adopt.Do(func() {
+		unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+		// What was open when this program was started is not for those that it starts.
+		unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
+	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := cmd.Start(); err != nil {

@@ -90,7 +90,7 @@ func (h hall) enter(ctx context.Context, most time.Duration, how int) (leave fun
 
 // await passes the gate and locks the hall.
 func (h hall) await(how int) (*os.File, error) {
-	gate, err := lockFile(filepath.Join(h.dir, gateFile), syscall.LOCK_EX)
+	gate, err := lockFile(filepath.Join(h.dir, gateFile), lockAlone)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func stillThere(f *os.File) (bool, error) {
 // openLock opens a lock file, and makes it if it isn't there. Nothing is ever
 // written to it. Links and pipes that someone may have put there are not opened.
 func openLock(name string) (*os.File, error) {
-	const flags = os.O_RDONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	const flags = os.O_RDONLY | noFollow | syscall.O_NONBLOCK
 	f, err := os.OpenFile(name, flags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := makeLock(name); err != nil {
@@ -169,17 +169,6 @@ func makeLock(name string) error {
 		return err
 	}
 	return nil
-}
-
-// flock waits for a lock. Go's runtime sends signals to its own threads, which
-// may interrupt the wait.
-func flock(f *os.File, how int) error {
-	for {
-		err := syscall.Flock(int(f.Fd()), how)
-		if err != syscall.EINTR {
-			return err
-		}
-	}
 }
 
 // HostLock says why pinpoints on this machine can't see each other, nil when

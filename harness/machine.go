@@ -3,7 +3,6 @@ package harness
 import (
 	"context"
 	"math"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -67,7 +66,7 @@ func (m *machine) whileQuiet(ctx context.Context, f func() error) error {
 		return err
 	}
 	defer m.turns.Release(everything)
-	leave, err := m.enter(ctx, syscall.LOCK_EX)
+	leave, err := m.enter(ctx, lockAlone)
 	if err != nil {
 		return err
 	}
@@ -100,7 +99,7 @@ func (m *machine) shareHall(ctx context.Context) error {
 	}
 	defer m.place.Release(1)
 	if m.builds == 0 {
-		leave, err := m.enter(ctx, syscall.LOCK_SH)
+		leave, err := m.enter(ctx, lockShared)
 		if err != nil {
 			return err
 		}

@@ -99,7 +99,7 @@ func advice(cause error, w Workload, output string) string {
 		return "it wanted more memory than it may have: raise --memory"
 	case diedInRuntime(output):
 		return "Go's own runtime crashed, as it can where the memory that it may have ends: try a higher --memory"
-	case errors.As(cause, &exit) && signalled(exit) == syscall.SIGXFSZ:
+	case errors.As(cause, &exit) && signalled(exit) == fileTooLarge:
 		return "it wrote a file that was too large"
 	case errors.As(cause, &exit) && signalled(exit) == syscall.SIGKILL:
 		return "it was killed by someone else: is there enough memory?"

@@ -71,6 +71,19 @@ func (r *room) program(path string) (string, error) {
 	return copied, nil
 }
 
+// prepare makes the files that a process is asked to write. A sandbox shows only what is
+// there, and what is there can't be made something else in it.
+func prepare(w Workload) error {
+	for _, name := range w.Writes {
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		f.Close()
+	}
+	return nil
+}
+
 func (r *room) boardPath() string { return r.board }
 
 // close removes the room with what the child left in its temporary directory. The

@@ -81,7 +81,7 @@ func checkSkipped(ctx context.Context, b Binary, w Workload) error {
 		return nil
 	}
 	defer r.close()
-	c := newChild(r, b, w, o)
+	c := newChild(ctx, r, b, w, o)
 	end, err := c.run(ctx)
 	if err != nil || end.failure(c.timeout) != nil || !skips(end.output) {
 		return nil
@@ -89,11 +89,11 @@ func checkSkipped(ctx context.Context, b Binary, w Workload) error {
 	return newFailure(ErrSkipped, c, b, w, end)
 }
 
-func newChild(r *room, b Binary, w Workload, o Order) child {
+func newChild(ctx context.Context, r *room, b Binary, w Workload, o Order) child {
 	return child{
 		path: b.Path, args: w.arguments(o), dir: b.Dir,
 		env:   environment(os.LookupEnv, b, w, r.tmp),
-		stdin: r.input, timeout: w.timeout(), memory: w.memory(b),
+		stdin: r.input, timeout: w.timeout(), memory: w.memory(b), view: viewOf(ctx, r, b, w),
 	}
 }
 
@@ -107,6 +107,9 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 			err = cerr
 		}
 	}()
+	if err := prepare(w); err != nil {
+		return Process{}, fmt.Errorf("making the files of the process: %w", err)
+	}
 	// Counters are of what this thread starts.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -124,7 +127,7 @@ func run(ctx context.Context, b Binary, w Workload, o Order) (_ Process, err err
 	if err := board.Unlink(); err != nil {
 		return Process{}, fmt.Errorf("making the board: %w", err)
 	}
-	c := newChild(r, b, w, o)
+	c := newChild(ctx, r, b, w, o)
 	// Where there is no space for a copy, the original does: it is a matter of noise.
 	c.copied, _ = r.program(b.Path)
 	c.board, c.seat, c.counters, c.stands, c.pin = board.File(), o.seat, counters, board.Standing, o.pin
@@ -162,7 +165,7 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 	if kind != Bench {
 		b := Batch{N: 1, NS: float64(end.wall), Parts: p.Totals}
 		if end.state != nil {
-			b.Metered = float64(end.state.UserTime() + end.state.SystemTime())
+			b.Metered = float64(end.state.UserTime() + end.state.SystemTime() - end.entry)
 		}
 		p.Batches = []Batch{b}
 		return p
@@ -198,9 +201,13 @@ func judge(p Process, opened bool, w Workload, label string, end ending) (cause,
 }
 
 func newFailure(cause error, c child, b Binary, w Workload, end ending) *WorkloadError {
+	hint := advice(cause, w, end.output)
+	if hint == "" && c.view != nil {
+		hint = "it ran in a sandbox, without network, home and files to write to but its own: if it needs them, --sandbox=false"
+	}
 	return &WorkloadError{
 		Label: b.Label, Workload: w.describe(), Command: c.commandLine(), Dir: c.dir,
-		Tail: end.output, Cause: cause, Advice: advice(cause, w, end.output),
+		Tail: end.output, Cause: cause, Advice: hint,
 	}
 }
 

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ type Side struct {
 	Label    string            // good or bad
 	Dir      string            // where go runs: the module's directory in the private tree
 	Top      string            // the private tree's top; a go.work above it is not the tree's. Empty: Dir
+	Hidden   []string          // directories that no process of it sees in a sandbox
 	Package  string            // the workload's package, as a pattern that names one
 	Overlay  map[string][]byte // files replaced or added, by absolute path
 	Tags     string            // the value of -tags
@@ -57,10 +59,7 @@ func (s Side) workspace() string {
 	if os.Getenv("GOWORK") == "off" {
 		return "off"
 	}
-	top := s.Top
-	if top == "" {
-		top = s.Dir
-	}
+	top := s.top()
 	for dir := s.Dir; ; dir = filepath.Dir(dir) {
 		file := filepath.Join(dir, "go.work")
 		if info, err := os.Stat(file); err == nil && !info.IsDir() {
@@ -71,6 +70,8 @@ func (s Side) workspace() string {
 		}
 	}
 }
+
+func (s Side) top() string { return cmp.Or(s.Top, s.Dir) }
 
 // BuildFlags are the flags of the side for any go command that takes build
 // flags, with overlay the name of the overlay's JSON file ("" for none).

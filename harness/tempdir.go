@@ -3,11 +3,12 @@ package harness
 import (
 	"crypto/rand"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/pinpoint-go/pinpoint/internal/cache"
 )
 
 // A TempDir is a directory below TMPDIR that goes with its process. Where that was
@@ -58,7 +59,7 @@ func (d *TempDir) own() (ok bool, err error) {
 	if d.owner, err = os.OpenFile(d.ownerPath(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 		return false, err
 	}
-	if flock(d.owner, syscall.LOCK_EX) != nil {
+	if flock(d.owner, lockAlone) != nil {
 		// Some file systems have no locks. Without the file nobody takes the directory
 		// for an orphan.
 		err := os.Remove(d.ownerPath())
@@ -73,7 +74,7 @@ func (d *TempDir) ownerPath() string { return filepath.Join(d.Path, ownerFile) }
 
 // Remove removes the directory with all that is in it.
 func (d *TempDir) Remove() error {
-	err := removeTree(d.Path)
+	err := cache.Remove(d.Path)
 	if d.owner != nil {
 		d.owner.Close()
 	}
@@ -94,17 +95,8 @@ func sweep() {
 	}
 }
 
-func mine(e fs.DirEntry) bool {
-	info, err := e.Info()
-	if err != nil {
-		return false
-	}
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(st.Uid) == os.Getuid()
-}
-
 func removeOrphan(dir string) {
-	owner, err := os.OpenFile(filepath.Join(dir, ownerFile), os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	owner, err := os.OpenFile(filepath.Join(dir, ownerFile), os.O_RDWR|noFollow|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
@@ -112,22 +104,7 @@ func removeOrphan(dir string) {
 	if st, err := owner.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > 0 {
 		return
 	}
-	if flock(owner, syscall.LOCK_EX|syscall.LOCK_NB) == nil {
-		removeTree(dir)
+	if flock(owner, lockAlone|dontWait) == nil {
+		cache.Remove(dir)
 	}
-}
-
-// removeTree removes a directory also where something in it, such as a module cache,
-// is read-only.
-func removeTree(dir string) error {
-	if os.RemoveAll(dir) == nil {
-		return nil
-	}
-	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() {
-			os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -62,20 +61,6 @@ func (r *relay) close() {
 		r.in[i].Close()
 		r.out[i].Close()
 	}
-}
-
-// pipe makes one whose ends block, in the children that inherit them too. Those
-// of os.Pipe don't.
-func pipe() (out, in *os.File, err error) {
-	var fds [2]int
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	if err := syscall.Pipe(fds[:]); err != nil {
-		return nil, nil, os.NewSyscallError("pipe", err)
-	}
-	syscall.CloseOnExec(fds[0])
-	syscall.CloseOnExec(fds[1])
-	return os.NewFile(uintptr(fds[0]), "turn"), os.NewFile(uintptr(fds[1]), "turn"), nil
 }
 
 // others is with how many the process takes turns.

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -75,11 +74,7 @@ func usageOf(state *os.ProcessState) Usage {
 	if state == nil {
 		return Usage{}
 	}
-	u := Usage{CPU: state.UserTime() + state.SystemTime()}
-	if r, ok := state.SysUsage().(*syscall.Rusage); ok {
-		u.Involuntary = int64(r.Nivcsw)
-	}
-	return u
+	return Usage{CPU: state.UserTime() + state.SystemTime(), Involuntary: switches(state)}
 }
 
 // busyness is what the machine's counters say at one moment.

@@ -39,6 +39,7 @@ type Workload struct {
 	Timeout time.Duration // of one process; 0 is DefaultTimeout
 	Env     []string      // names that pass to the child beyond the documented ones
 	Memory  int64         // bytes that a process may write to, where that can be bounded; 0 is HalfOfMemory
+	Writes  []string      // files that the process is asked to write, by Args or Set; a sandbox has these
 	Set     []string      // NAME=value for the child's environment, whatever this process has
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
 // A Profile is the time of a program by functions.
@@ -23,6 +25,9 @@ type Profile struct {
 // matches; nil is all. Errors say what is wrong with the file.
 func Read(name string, focus *regexp.Regexp) (*Profile, error) {
 	data, err := os.ReadFile(name)
+	if err == nil {
+		data, err = outside.Inflate(data, mostProfile)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +37,9 @@ func Read(name string, focus *regexp.Regexp) (*Profile, error) {
 	}
 	return p, nil
 }
+
+// mostProfile is how much a profile may be, decompressed, in bytes.
+const mostProfile = 1 << 30
 
 func parse(data []byte, focus *regexp.Regexp) (*Profile, error) {
 	if len(data) == 0 {

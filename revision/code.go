@@ -3,6 +3,7 @@ package revision
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/pinpoint-go/pinpoint/backup"
@@ -55,7 +56,10 @@ func inPlace(spec Spec, dir string, gocmd *harness.Go) *code {
 
 // side is the package as the go command sees it, with nothing over it.
 func (c *code) side() harness.Side {
-	return harness.Side{Dir: c.dir, Top: c.tree.Dir, Package: ".", Tags: c.spec.Tags, PGO: c.spec.PGO, WorkFile: c.work, Listing: &c.listing}
+	return harness.Side{
+		Dir: c.dir, Top: c.tree.Dir, Package: ".", Tags: c.spec.Tags, PGO: c.spec.PGO, WorkFile: c.work, Listing: &c.listing,
+		Hidden: append(slices.Clip(c.tree.Origin), c.spec.CacheDir),
+	}
 }
 
 // laid are the files that were added, by absolute path.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,9 @@ var outputFlags = []string{"json", "markdown", "comment", "sarif", "junit", "log
 // written, before the time that it takes to know what, and that the budget bounds
 // waiting for others, too.
 func before(cmd *cobra.Command) error {
+	if err := measurable(cmd, runtime.GOOS); err != nil {
+		return err
+	}
 	names := outputFlags
 	if cmd.Name() != "probe" { // whose -o is a directory
 		names = append(slices.Clip(names), "out")
@@ -32,5 +36,5 @@ func before(cmd *cobra.Command) error {
 	if budget, err := cmd.Flags().GetDuration("budget"); err == nil && budget > 0 {
 		cmd.SetContext(harness.Patience(cmd.Context(), budget))
 	}
-	return nil
+	return contain(cmd)
 }

@@ -94,6 +94,7 @@ func (f *ciFlags) register(fs *pflag.FlagSet) {
 	h := &o.Hunt
 	ruleFlags(fs, &h.Alpha, &h.MinEffect)
 	processFlags(fs, &h.Workload, time.Minute)
+	sandboxByDefault(fs)
 	cpuFlag(fs, &h.Workload)
 	effortFlags(fs, &h.Budget, suite.DefaultBudget, &h.Seed)
 	evidenceFlags(fs, &h.Evidence)

@@ -151,6 +151,7 @@ func processFlags(fs *pflag.FlagSet, w *harness.Workload, timeout time.Duration)
 	fs.Var((*envNames)(&w.Env), "env", "pass the environment variable `name` on to the workload (repeatable)")
 	fs.DurationVar(&w.Timeout, "timeout", timeout, "time for one process")
 	fs.Var((*size)(&w.Memory), "memory", "memory that one process may take, such as 4GiB (default half of the machine's)")
+	fs.Bool("sandbox", false, "run it without network, home, other processes' sight or files to write to\nbut its own (Linux only)")
 }
 
 func cpuFlag(fs *pflag.FlagSet, w *harness.Workload) {

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/sandbox"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden parts of testdata/script")
@@ -88,10 +89,14 @@ func prepare(env *testscript.Env, lockDir string) error {
 	return os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644)
 }
 
-// condition is [thorough]: hunts that others already stand for are run, too.
+// condition is [thorough]: hunts that others already stand for are run, too; or
+// [sandbox]: there is one.
 func condition(cond string) (bool, error) {
-	if cond == "thorough" {
+	switch cond {
+	case "thorough":
 		return os.Getenv("PINPOINT_THOROUGH") != "", nil
+	case "sandbox":
+		return sandbox.Possible() == nil, nil
 	}
 	return false, fmt.Errorf("unknown condition %s", cond)
 }

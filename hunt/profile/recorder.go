@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/hunt/sides"
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
 // Recorder runs the unprobed benchmarks of a pair under package testing's profilers.
@@ -64,22 +64,28 @@ func (r *Recorder) run(ctx context.Context, s *sides.Side, kind string, o harnes
 	name := filepath.Join(r.Dir, s.Label+"."+kind)
 	w := r.Sampler.Workload
 	w.Args = slices.Concat(w.Args, []string{"-test." + kind + "profile=" + name}, flags)
+	w.Writes = []string{name}
 	p, err := harness.Run(ctx, s.Unprobed, w, o)
 	if err != nil {
 		return nil, p, err
 	}
 	r.Sampler.Log.Ran(1, 0)
-	f, err := os.Open(name)
+	data, err := outside.File(name, mostProfile)
+	if err == nil {
+		data, err = outside.Inflate(data, mostProfile)
+	}
 	if err != nil {
 		return nil, p, fmt.Errorf("reading the %s profile of %s: %w", kind, s.Label, err)
 	}
-	defer f.Close()
-	prof, err := profile.Parse(f)
+	prof, err := profile.ParseData(data)
 	if err != nil {
 		return nil, p, fmt.Errorf("reading the %s profile of %s: %w", kind, s.Label, err)
 	}
 	return prof, p, nil
 }
+
+// mostProfile is how large a profile is that is read, in bytes, compressed or not.
+const mostProfile = 256 << 20
 
 // Activation is a function on a stack, with the line at which it was.
 type Activation struct {

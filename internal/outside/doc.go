@@ -9,4 +9,7 @@
 // notes beside the code are an [Annotation], logs a [Plain], and what is printed goes
 // through a [Terminal]. A string is none of these, so that the compiler tells where
 // something was forgotten. What was shortened says so.
+//
+// Files that a process of others has written are read by [File], and what is compressed
+// taken apart by [Inflate]: with a bound, and not where something else lies in their place.
 package outside

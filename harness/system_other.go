@@ -1,0 +1,40 @@
+//go:build !unix
+
+package harness
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// Here code is read and reports are, and nothing is measured: what only measuring needs
+// says so.
+var errUnmeasured = errors.New("pinpoint measures on Linux and macOS")
+
+const (
+	lockAlone, lockShared, dontWait, noFollow = 1, 2, 4, 0
+
+	fileTooLarge = syscall.Signal(25)
+)
+
+func flock(*os.File, int) error { return errUnmeasured }
+
+func isLocked(error) bool { return false }
+
+func pipe() (out, in *os.File, err error) { return nil, nil, errUnmeasured }
+
+func kill(int, syscall.Signal) {}
+
+func switches(*os.ProcessState) int64 { return 0 }
+
+// mine is not told.
+func mine(fs.DirEntry) bool { return false }
+
+func groupLeader() *syscall.SysProcAttr { return nil }
+
+func awaitExit(cmd *exec.Cmd) error { return cmd.Wait() }
+
+func pinned(_ int, f func() error) error { return f() }

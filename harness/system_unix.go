@@ -1,0 +1,68 @@
+//go:build unix
+
+package harness
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// How a file is locked, and opened where somebody may have put something else.
+const (
+	lockAlone  = syscall.LOCK_EX
+	lockShared = syscall.LOCK_SH
+	dontWait   = syscall.LOCK_NB
+	noFollow   = syscall.O_NOFOLLOW
+)
+
+// fileTooLarge ends a process that writes beyond its bound.
+const fileTooLarge = syscall.SIGXFSZ
+
+// flock waits for a lock. Go's runtime sends signals to its own threads, which
+// may interrupt the wait.
+func flock(f *os.File, how int) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), how)
+		if err != syscall.EINTR {
+			return err
+		}
+	}
+}
+
+// isLocked reports whether flock failed because another process has the lock.
+func isLocked(err error) bool { return err == syscall.EWOULDBLOCK }
+
+// pipe makes one whose ends block, in the children that inherit them too. Those
+// of os.Pipe don't.
+func pipe() (out, in *os.File, err error) {
+	var fds [2]int
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err := syscall.Pipe(fds[:]); err != nil {
+		return nil, nil, os.NewSyscallError("pipe", err)
+	}
+	syscall.CloseOnExec(fds[0])
+	syscall.CloseOnExec(fds[1])
+	return os.NewFile(uintptr(fds[0]), "turn"), os.NewFile(uintptr(fds[1]), "turn"), nil
+}
+
+// kill sends a signal to a process, or with a negative number to a group.
+func kill(pid int, sig syscall.Signal) { syscall.Kill(pid, sig) }
+
+// switches are the context switches that a process did not ask for.
+func switches(state *os.ProcessState) int64 {
+	if r, ok := state.SysUsage().(*syscall.Rusage); ok {
+		return int64(r.Nivcsw)
+	}
+	return 0
+}
+
+func mine(e fs.DirEntry) bool {
+	info, err := e.Info()
+	if err != nil {
+		return false
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Getuid()
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package outside
+
+const noFollow = 0
