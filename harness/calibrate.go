@@ -94,6 +94,22 @@ type Estimate struct {
 // Errors are those of [Run], and a test that skips itself is one too. Both sides are run even if the pattern matches
 // nothing on the first, so that *MissingError names all the sides.
 func Calibrate(ctx context.Context, good, bad Binary, w Workload) (Plan, error) {
+	e, _, err := journaled(ctx, func(j *Journal) (string, error) {
+		return j.keyOf(ctx, "plan", []Binary{good, bad}, w)
+	}, func() (entry, error) {
+		plan, err := calibrateBoth(ctx, good, bad, w)
+		return entry{Plan: &plan}, err
+	})
+	if err == nil && e.Plan == nil {
+		err = errDamaged
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	return *e.Plan, nil
+}
+
+func calibrateBoth(ctx context.Context, good, bad Binary, w Workload) (Plan, error) {
 	gp, ge, goodErr := calibrate(ctx, good, w)
 	var missing *MissingError
 	if goodErr != nil && !errors.As(goodErr, &missing) {

@@ -1,6 +1,9 @@
 package harness
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Round is a process of each side, which ran in turns or one after the other.
 type Round struct {
@@ -9,6 +12,7 @@ type Round struct {
 	InTurns   bool      // their batches alternated
 	Layout    int       // of Campaign.Layouts, counted from 1; 0: Campaign.Binaries themselves
 	Disturbed Disturbance
+	Replayed  time.Duration // of one that a [Journal] had: what it took; otherwise 0
 }
 
 // Pair is two processes that ran in turns or back to back.
@@ -18,6 +22,15 @@ type Pair struct {
 	InTurns   bool // batches of the two alternated
 	Layout    int  // as in Round
 	Disturbed Disturbance
+	Replayed  time.Duration // as in Round
+}
+
+// Replayed is what rounds took that a journal had, in all.
+func Replayed(rounds []Round) (sum time.Duration) {
+	for _, r := range rounds {
+		sum += r.Replayed
+	}
+	return sum
 }
 
 // Pair is what two sides of the round did, the first of them as good.
@@ -25,7 +38,7 @@ func (r Round) Pair(good, bad int) Pair {
 	return Pair{
 		Good: r.Runs[good], Bad: r.Runs[bad],
 		GoodFirst: slices.Index(r.Order, good) < slices.Index(r.Order, bad),
-		InTurns:   r.InTurns, Layout: r.Layout, Disturbed: r.Disturbed,
+		InTurns:   r.InTurns, Layout: r.Layout, Disturbed: r.Disturbed, Replayed: r.Replayed,
 	}
 }
 

@@ -56,8 +56,14 @@ const spareRecords = 256
 // it did its job and the pattern matched nothing; *ChoiceError when the pattern
 // matched several benchmarks; the error of ctx when it was given up.
 func Run(ctx context.Context, b Binary, w Workload, o Order) (Process, error) {
-	var p Process
-	err := host.whileQuiet(ctx, func() (err error) { p, err = runQuiet(ctx, b, w, o); return err })
+	if len(w.Writes) > 0 {
+		return runWriting(ctx, b, w, o)
+	}
+	return runAlone(ctx, b, w, o)
+}
+
+func runAlone(ctx context.Context, b Binary, w Workload, o Order) (p Process, err error) {
+	err = host.whileQuiet(ctx, func() (err error) { p, err = runQuiet(ctx, b, w, o); return err })
 	return p, err
 }
 

@@ -154,7 +154,7 @@ func (r *run) huntTest(ctx context.Context, a gate.Alarm, dir string, budget tim
 	opts.Progress = func(phase string, done, total int) {
 		r.opts.Hunt.Progress("hunting "+a.Name+": "+phase, done, total)
 	}
-	rep, err := hunt.Find(ctx, opts)
+	rep, err := hunt.Find(harness.Purpose(ctx, "hunting "+opts.Workload.Pattern), opts)
 	r.report.Cost.Hunts++
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -282,6 +282,7 @@ func (r *run) levelOfLook() float64 { return r.opts.Hunt.Alpha / float64(len(loo
 // sample runs the pairs up to a look, after calibrating if they are the first.
 func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, error) {
 	c := b.campaign
+	ctx = harness.Purpose(ctx, "comparing")
 	if c.N == nil {
 		plan, err := harness.Calibrate(ctx, c.Binaries[0], c.Binaries[1], b.workload)
 		if err != nil {
@@ -295,7 +296,11 @@ func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, erro
 	}
 	begin := time.Now()
 	pairs, err := r.pairs(ctx, b, n)
-	b.perPair = time.Since(begin) / time.Duration(max(1, len(pairs)))
+	took := time.Since(begin)
+	for _, p := range pairs {
+		took += p.Replayed
+	}
+	b.perPair = took / time.Duration(max(1, len(pairs)))
 	r.report.Cost.Processes += 2 * len(pairs)
 	return pairs, err
 }

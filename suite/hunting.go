@@ -64,7 +64,7 @@ func (r *run) hunt(ctx context.Context, b *bench, budget time.Duration) error {
 	}
 	defer set.Close()
 	opts.Opened, opts.MeasureAnyway = set, true // what it runs was counted
-	rep, err := hunt.Find(ctx, opts)
+	rep, err := hunt.Find(harness.Purpose(ctx, "hunting "+b.FullName()), opts)
 	r.report.Cost.Hunts++
 	b.Report = rep
 	switch {

@@ -72,6 +72,7 @@ not be done (a benchmark of the head does not build or run), 3 not decided, with
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, status) },
 	}
 	f.register(cmd.Flags())
+	resumable(cmd, status)
 	return cmd
 }
 

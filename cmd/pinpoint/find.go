@@ -49,6 +49,7 @@ func findCommand(status *int) *cobra.Command {
 	measureAnywayFlag(cmd.Flags(), &f.hunt.MeasureAnyway)
 	f.profiles.register(cmd.Flags())
 	dryRunFlag(cmd.Flags(), &dryRun)
+	resumable(cmd, status)
 	return cmd
 }
 

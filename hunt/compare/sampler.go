@@ -146,7 +146,7 @@ func (s *Sampler) Pairs(ctx context.Context, what string, c *harness.Campaign, o
 func (s *Sampler) rounds(ctx context.Context, what string, c *harness.Campaign, on [][]int, have, n int) ([]harness.Round, error) {
 	s.Log.Trace.Enter(what)
 	begin, aside := time.Now(), len(c.Aside)
-	more, err := s.Machine.run(ctx, c, n-have, on, func(done int) {
+	more, err := s.Machine.run(harness.Purpose(ctx, what), c, n-have, on, func(done int) {
 		s.Log.Left(time.Duration(n-have-done) * s.Budget.Pair * time.Duration(len(c.Binaries)) / 2)
 		s.Log.Progress(what, have+done, n)
 	})
@@ -160,7 +160,7 @@ func (s *Sampler) rounds(ctx context.Context, what string, c *harness.Campaign, 
 		}
 	}
 	if len(more) > 0 {
-		s.Budget.Pair = 2 * time.Since(begin) / time.Duration(sides*len(more))
+		s.Budget.Pair = 2 * (time.Since(begin) + harness.Replayed(more)) / time.Duration(sides*len(more))
 	}
 	return more, err
 }
