@@ -7,8 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
@@ -122,11 +120,11 @@ func (t *Terminal) Columns() int {
 	if !ok || !t.Redraws {
 		return text.Width
 	}
-	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
-	if err != nil || size.Col == 0 {
+	wide := columns(f)
+	if wide == 0 {
 		return text.Width
 	}
-	return max(least, min(most, int(size.Col)))
+	return max(least, min(most, wide))
 }
 
 // SetStyle shows all that is written from now on in a style: of it, only these

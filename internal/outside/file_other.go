@@ -1,5 +1,0 @@
-//go:build !unix
-
-package outside
-
-const noFollow = 0
