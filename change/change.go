@@ -140,6 +140,10 @@ func (c *Change) Unwrap(p Functions) Functions {
 	return p
 }
 
+// Wraps says whether what is in a wrapper, as unwrapped, is the code that was there before.
+// Then whatever differs is the wrapper's.
+func Wraps(unwrapped Functions) bool { return Similar(unwrapped.Good, unwrapped.Bad) == 1 }
+
 // calls says whether a function calls a declaration of its own side.
 func (c *Change) calls(fn *callgraph.Function, d *Decl) bool {
 	layer, err := d.Side.Prog.Layer(fn)

@@ -84,6 +84,9 @@ func TestUnwrap(t *testing.T) {
 	if got.Bad != of(wrapped, "matchesIn") || got.Good != of(plain, "matches") {
 		t.Errorf("wrapped in bad: %s", got.Bad.Name)
 	}
+	if !Wraps(got) {
+		t.Error("what is in the wrapper is not seen to be the same")
+	}
 	got = Between(wrapped, plain).Unwrap(Functions{Good: of(wrapped, "matches"), Bad: of(plain, "matches")})
 	if got.Good != of(wrapped, "matchesIn") || got.Bad != of(plain, "matches") {
 		t.Errorf("wrapped in good: %s", got.Good.Name)

@@ -69,7 +69,7 @@ func (h *hunt) functionOf(ctx context.Context, e prove.Element) (f change.Functi
 	case e.Suspects[0].Good == nil:
 		return change.Functions{Bad: e.Suspects[0].Bad}, e.Suspects[0].Bad != nil
 	}
-	whole := h.change().Unwrap(change.Functions{Good: e.Suspects[0].Good, Bad: e.Suspects[0].Bad})
+	whole := h.unwrapped(change.Functions{Good: e.Suspects[0].Good, Bad: e.Suspects[0].Bad})
 	if parts := change.Parts(whole); len(parts) > 1 {
 		if f, ok := h.gainedMost(ctx, parts); ok {
 			return f, true
@@ -113,7 +113,7 @@ func (h *hunt) announceProof(comp *prove.Composition) {
 	}
 	e := h.lab.Elements[comp.Set[0]]
 	if f, ok := e.Function(); ok {
-		c := h.proved(comp, comp.Trial.Share, change.Narrow(h.change().Unwrap(f)))
+		c := h.proved(comp, comp.Trial.Share, change.Narrow(h.unwrapped(f)))
 		c.Confirmed = true
 		h.testify(&c, comp, finder.Finding{Blame: finder.Alone, Sets: [][]int{comp.Set}, Share: comp.Trial.Share}, comp.Set[0])
 		h.announce(c)

@@ -59,7 +59,7 @@ func (h *hunt) changedFrom(from *callgraph.Function, module string) (list []chan
 		twin, ok := h.change().InGood(fn)
 		f := change.Functions{Good: twin, Bad: fn}
 		if ok && twin.HasBody() && h.change().Differs(f) {
-			list = append(list, change.Narrow(h.change().Unwrap(f)))
+			list = append(list, change.Narrow(h.unwrapped(f)))
 		}
 	}
 	return list

@@ -52,6 +52,22 @@ func (h *hunt) gainedMost(ctx context.Context, list []change.Functions) (f chang
 	return list[best], gained[best] > 0 && gained[best] >= mostOf*all
 }
 
+// unwrapped is the function inside of a wrapper that only one side has, or the wrapper
+// where that is to blame: what is in it is the code that was there, or gained less of the
+// difference, by profiles if there are any.
+func (h *hunt) unwrapped(p change.Functions) change.Functions {
+	inner := h.change().Unwrap(p)
+	if inner == p || change.Wraps(inner) {
+		return p
+	}
+	if _, known := h.recorder.Known(); known && inner.Good == p.Good {
+		if g := h.gainsOf([]change.Functions{inner, {Bad: p.Bad}}); g[1] > g[0] {
+			return p
+		}
+	}
+	return inner
+}
+
 // gainsOf is that of some functions.
 func (h *hunt) gainsOf(list []change.Functions) []float64 {
 	return h.gained(len(list), change.Pair[func(int, *callgraph.Function) bool]{
