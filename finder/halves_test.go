@@ -185,6 +185,14 @@ var worlds = []struct {
 		w.additive(map[int]float64{c[0]: 1})
 		return w, c
 	}},
+	{"only small sets run", .9, .95, 40, func(seed uint64) (*world, []int) {
+		w := newWorld(20+int(seed%40), seed)
+		c := w.some(1)
+		w.weight[c[0]] += slices.Max(w.weight) // one of the heaviest
+		w.fails = func(set []bool) bool { return count(set) > 4 }
+		w.additive(map[int]float64{c[0]: 1})
+		return w, c
+	}},
 	{"noise of others", 0.95, 0.98, 40, func(seed uint64) (*world, []int) {
 		w := newWorld(5+int(seed%60), seed)
 		c := w.some(1)
@@ -229,4 +237,13 @@ func sum(xs []float64) (s float64) {
 		s += x
 	}
 	return s
+}
+
+func count(set []bool) (n int) {
+	for _, in := range set {
+		if in {
+			n++
+		}
+	}
+	return n
 }

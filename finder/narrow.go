@@ -63,10 +63,12 @@ func (h *halving) halve(s span, most int) (below, above span, ok bool, err error
 }
 
 // Of all places where a span may be cut, mostLooked are asked what comes along, and
-// mostCuts of those that are cuts are tried, before quarters are.
+// mostCuts of those that are cuts are tried, before quarters are, and then so many single
+// elements, the heaviest.
 const (
-	mostLooked = 12
-	mostCuts   = 2
+	mostLooked  = 12
+	mostCuts    = 2
+	mostSingles = 6
 )
 
 // cuts hands use closed sets strictly within a span until it is done, those first that
@@ -121,6 +123,11 @@ func (h *halving) cuts(s span, most int, use func(mid []int) (done bool, err err
 	for part := range 4 { // small sets run where halves don't
 		left := s.elements()
 		if done, err := offer(union(s.low, left[part*len(left)/4:(part+1)*len(left)/4]), len(left)); err != nil || done {
+			return err
+		}
+	}
+	for _, i := range order[:min(len(order), mostSingles)] {
+		if done, err := offer(union(s.low, []int{i}), len(order)); err != nil || done {
 			return err
 		}
 	}
