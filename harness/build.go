@@ -11,25 +11,8 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/trace"
 )
-
-// Binary is one built side.
-type Binary struct {
-	Path    string
-	Dir     string // the child's working directory: the package's for tests, the side's for a main program
-	Root    string // GOROOT of the toolchain; its bin directory comes first in the child's PATH
-	Label   string // good or bad
-	Package string // import path
-	Command []string
-	Tree    string   // the top of the side's tree
-	Hidden  []string // directories that are not for the child's eyes, see Sandboxed
-	Cache   string   // that of modules, which tests may read
-	Probes  int      // how many probe IDs the binary knows: 1 + the largest; 0 when it has none
-
-	Sanitized bool // it maps more memory than there is, for a detector of races or of wrong accesses
-}
 
 // Build builds the test binary of the side's package, or the program for a
 // [Main] workload, into a new directory below outDir, beside the overlay it was
@@ -53,41 +36,6 @@ func (g *Go) Build(ctx context.Context, s Side, w Workload, outDir string) (Bina
 	})
 	return bin, err
 }
-
-// A job is one build.
-type job struct {
-	goCmd    *Go
-	side     Side
-	workload Workload
-	dir      string // of the build: overlay and output
-	overlay  string // the overlay's JSON file; "" when nothing is overlaid
-}
-
-// String names the build in a trace.
-func (j *job) String() string {
-	if j.side.Layout == 0 {
-		return fmt.Sprintf("%s, %d files laid over it", j.side.Label, len(j.side.Overlay))
-	}
-	return fmt.Sprintf("%s in link order %d", j.side.Label, j.side.Layout)
-}
-
-func (j *job) writeOverlay() error {
-	if len(j.side.Overlay) == 0 {
-		return nil
-	}
-	dir := j.overlayDir()
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return fmt.Errorf("writing the overlay: %w", err)
-	}
-	var err error
-	o := instrument.Overlay{Files: j.side.Overlay}
-	if j.overlay, err = o.Write(dir); err != nil {
-		return fmt.Errorf("writing the overlay: %w", err)
-	}
-	return nil
-}
-
-func (j *job) overlayDir() string { return filepath.Join(j.dir, "overlay") }
 
 func (j *job) build(ctx context.Context) (Binary, error) {
 	pkg, err := j.list(ctx)
@@ -140,12 +88,6 @@ func (j *job) linkFlags() []string {
 		return nil
 	}
 	return []string{flags}
-}
-
-// A listed package is what the build needs to know of it.
-type listed struct {
-	Dir, ImportPath, Name     string
-	TestGoFiles, XTestGoFiles []string
 }
 
 // list asks for the package of the side, and whether it can be built as the

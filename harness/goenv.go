@@ -110,9 +110,3 @@ func (s goSettings) environment(user []string) []string {
 	}
 	return append(env, "GOTOOLCHAIN=local", "GOROOT="+s.GOROOT, "GOFLAGS="+joined)
 }
-
-// flagOf takes a flag apart, which may begin with two dashes.
-func flagOf(flag string) (name, value string) {
-	name, value, _ = strings.Cut(flag, "=")
-	return "-" + strings.TrimLeft(name, "-"), value
-}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 )
 
 // Side is one revision as the go command sees it.
@@ -30,9 +29,6 @@ type Side struct {
 	// which took 0.15 s of a relink's 0.9 s.
 	Listing *Listing
 }
-
-// Listing is what the go command said of a side's package.
-type Listing struct{ is atomic.Pointer[listed] }
 
 // Env is the environment of a go command on this side: the user's own, with
 // the chosen toolchain and GOWORK as the tree has it. The user's GOWORK would

@@ -5,8 +5,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/ast/inspector"
 )
 
 // Reasons against a probe. They are few, so that refused probes can be counted
@@ -175,13 +173,6 @@ func (r refuser) function(decl *ast.FuncDecl) string {
 		}
 	}
 	return ""
-}
-
-func enclosingDecl(cur inspector.Cursor) *ast.FuncDecl {
-	for f := range cur.Enclosing((*ast.FuncDecl)(nil)) {
-		return f.Node().(*ast.FuncDecl)
-	}
-	return nil
 }
 
 // directive returns the word of a //go:word comment.

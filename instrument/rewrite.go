@@ -41,78 +41,10 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ast/inspector"
-	"golang.org/x/tools/go/packages"
 )
-
-// ProbePackage is the import path that the overlay gives the probe runtime.
-const ProbePackage = "debug"
-
-// A File is one type-checked file.
-type File struct {
-	Fset   *token.FileSet
-	Syntax *ast.File // with comments
-	Info   *types.Info
-	Pkg    *types.Package
-	Src    []byte
-	Name   string
-
-	// LangVersion is the language version of the file's module, such as
-	// "go1.16". Empty means the toolchain's own.
-	LangVersion string
-}
-
-// FileOf is a file of a package that was loaded with its syntax and types; contents
-// gives what was parsed of a name.
-func FileOf(pkg *packages.Package, syntax *ast.File, contents func(name string) []byte) File {
-	name := pkg.Fset.File(syntax.Package).Name()
-	f := File{
-		Fset: pkg.Fset, Syntax: syntax, Info: pkg.TypesInfo, Pkg: pkg.Types, Src: contents(name), Name: name,
-	}
-	if m := pkg.Module; m != nil && m.GoVersion != "" {
-		f.LangVersion = "go" + m.GoVersion
-	}
-	return f
-}
-
-// A CallProbe asks for a probe around one call expression.
-type CallProbe struct {
-	ID   int
-	Call *ast.CallExpr
-
-	// Func is the declaration or literal that the call lies in directly; nil
-	// for the initialiser of a package's variable.
-	Func ast.Node
-
-	// Group is not zero where the callee may reach itself. Of the probes of a
-	// group only the outermost counts on a goroutine.
-	Group int
-
-	// Within is not zero where a probe counts on a path only: while one of the
-	// group Within runs on the same goroutine.
-	Within int
-}
-
-// A BodyProbe asks for a probe around the body of a function declaration or
-// literal, from entry to return, deferred calls included.
-type BodyProbe struct {
-	ID     int
-	Func   ast.Node
-	Group  int // as in CallProbe
-	Within int // as in CallProbe
-}
-
-// A Refusal is a probe that can't be had.
-type Refusal struct {
-	ID     int
-	Pos    token.Position
-	Text   string // of the call or of the function's beginning, in one line
-	Reason string // one of few, in words
-}
 
 // Rewrite returns f's source with probes. Where nothing is probed it is f.Src
 // itself. An error means that the request makes no sense, such as a call that
@@ -142,22 +74,6 @@ func rewrite(f File, calls []CallProbe, bodies []BodyProbe) ([]byte, []insertion
 	}
 	slices.SortStableFunc(w.refused, func(a, b Refusal) int { return cmp.Compare(a.Pos.Offset, b.Pos.Offset) })
 	return out, ins, w.refused, err
-}
-
-// A rewriter rewrites one file.
-type rewriter struct {
-	File
-	root    inspector.Cursor
-	refuser refuser
-	names   names
-	refused []Refusal
-	sites   []*site
-	bodies  []BodyProbe
-
-	frames map[ast.Node]*frame // by function; nil is the file itself
-	opens  map[ast.Node]bool   // nodes while which are evaluated a probe is open
-	ended  map[ast.Node]bool   // statements in whose headers probes end
-	buf    buffer
 }
 
 func newRewriter(f File) *rewriter {
@@ -209,30 +125,6 @@ func (w *rewriter) addBody(p BodyProbe) error {
 	return nil
 }
 
-func (w *rewriter) refuse(id int, n ast.Node, reason string) {
-	w.refused = append(w.refused, Refusal{
-		ID:     id,
-		Pos:    w.Fset.Position(n.Pos()),
-		Text:   oneLine(w.Src[w.offset(n.Pos()):w.offset(n.End())]),
-		Reason: reason,
-	})
-}
-
-// offset returns a position's offset in the file, whatever //line says.
-func (w *rewriter) offset(pos token.Pos) int {
-	return w.Fset.PositionFor(pos, false).Offset
-}
-
-// around queues an edit of a node.
-func (w *rewriter) around(n ast.Node, rank int, before, after string) {
-	w.buf.around(w.offset(n.Pos()), w.offset(n.End()), rank, before, after)
-}
-
-// following queues text behind a token of the given length.
-func (w *rewriter) following(pos token.Pos, length int, rank int, text string) {
-	w.buf.around(w.offset(pos), w.offset(pos)+length, rank, "", text)
-}
-
 // emit queues all edits.
 func (w *rewriter) emit() {
 	if len(w.sites)+len(w.bodies) == 0 {
@@ -262,44 +154,4 @@ func (w *rewriter) bodyReason(fn ast.Node, cur inspector.Cursor) string {
 		reason = reasonNoBody
 	}
 	return reason
-}
-
-// enclosingFunc returns the declaration or literal that a call lies in
-// directly, nil if there is none.
-func enclosingFunc(cur inspector.Cursor) ast.Node {
-	for f := range cur.Parent().Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
-		return f.Node()
-	}
-	return nil
-}
-
-// bodyOf returns a function's body, nil if it has none.
-func bodyOf(fn ast.Node) *ast.BlockStmt {
-	switch fn := fn.(type) {
-	case *ast.FuncDecl:
-		return fn.Body
-	case *ast.FuncLit:
-		return fn.Body
-	}
-	return nil
-}
-
-// oneLine returns the beginning of source text, with each run of space one
-// blank.
-func oneLine(src []byte) string {
-	const most = 60
-	var out []rune
-	for _, r := range string(src) {
-		if r == ' ' || r == '\t' || r == '\r' || r == '\n' {
-			if len(out) > 0 && out[len(out)-1] != ' ' {
-				out = append(out, ' ')
-			}
-			continue
-		}
-		if len(out) == most {
-			return string(out) + "..."
-		}
-		out = append(out, r)
-	}
-	return string(out)
 }

@@ -105,12 +105,6 @@ func alarmOf(a gate.Alarm) report.Alarm {
 	return report.Alarm{Package: a.Package, Name: a.Name, Claim: a.Claim, Ratio: a.Ratio, Finding: report.Missing}
 }
 
-// benchmarks says whether any benchmark is to be compared: another gate may complain of
-// tests only.
-func (o *Options) benchmarks() bool {
-	return len(o.Alarms) == 0 || slices.ContainsFunc(o.Alarms, func(a gate.Alarm) bool { return a.Kind == harness.Bench })
-}
-
 // huntTests hunts the tests that failed, each with an equal part of the time left. One
 // that takes too long in bad, and not in good, is a workload like another.
 func (r *run) huntTests(ctx context.Context) error {
@@ -199,15 +193,4 @@ func (r *run) testDir(ctx context.Context, a gate.Alarm) (dir, pkg string, err e
 		}
 	}
 	return "", "", nil
-}
-
-// named says why benchmarks are compared whose reachable code may be the same.
-func (o *Options) named() string {
-	switch {
-	case len(o.Alarms) > 0:
-		return "another gate called it slower"
-	case o.Bench != nil:
-		return "named by --bench"
-	}
-	return "all are compared"
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/change"
@@ -63,9 +62,6 @@ func (p *pkg) giveUp(r *run, f *function) {
 	p.rest = append(p.rest, p.benchmark(r, f, report.IsUnknown, outOfTime))
 }
 
-// outOfTime is why a benchmark is not decided of which nothing is known.
-const outOfTime = "the budget ended before it was compared"
-
 func (p *pkg) benchmark(r *run, f *function, outcome report.Outcome, reason string) report.Benchmark {
 	f.looked = true
 	return report.Benchmark{
@@ -115,46 +111,6 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 		}
 	}
 	return nil
-}
-
-// workloadOf is a benchmark function with all its sub-benchmarks.
-func (r *run) workloadOf(function string) harness.Workload {
-	w := r.opts.Hunt.Workload
-	w.Kind, w.Pattern = harness.Bench, "^"+function+"$"
-	return w
-}
-
-// listLeaves lists the benchmarks of a function that are not compared.
-func (r *run) listLeaves(p *pkg, f *function) {
-	f.looked = true
-	for _, name := range f.leaves.Bad {
-		switch {
-		case !r.opts.Bench.Matches(name):
-			p.listOnly(name, f.position, report.IsUnselected, notNamed, r)
-		case !slices.Contains(f.leaves.Good, name):
-			p.listOnly(name, f.position, report.IsNew, "the base does not have it", r)
-		case f.idle[name]:
-			p.listOnly(name, f.position, report.IsUnchanged, idle, r)
-		}
-	}
-	for _, name := range f.leaves.Good {
-		if !slices.Contains(f.leaves.Bad, name) && r.opts.Bench.Matches(name) {
-			p.listOnly(name, "", report.IsRemoved, "the head no longer has it", r)
-		}
-	}
-}
-
-// leaves are the names of the benchmark and sub-benchmarks that the pattern runs.
-func leaves(ctx context.Context, b harness.Binary, w harness.Workload) ([]string, error) {
-	p, err := harness.Run(ctx, b, w, harness.Order{N: 1, Batches: 1})
-	var several *harness.ChoiceError
-	switch {
-	case errors.As(err, &several):
-		return several.Names, nil
-	case err != nil:
-		return nil, err
-	}
-	return p.Benchmarks, nil
 }
 
 func (r *run) newBench(p *pkg, f *function, name string, good, bad harness.Binary) *bench {
@@ -227,31 +183,6 @@ func (r *run) undecided() []*bench {
 	return list
 }
 
-// threshold is the p-value up to which a benchmark is a discovery, among all so
-// far. It never falls while samples are added, so a discovery stays one.
-func (r *run) threshold() float64 {
-	var ps []float64
-	for _, b := range r.benches {
-		ps = append(ps, b.p)
-	}
-	n := discoveries(ps, r.opts.Hunt.Alpha)
-	if n == 0 {
-		return -1
-	}
-	return threshold(n, len(ps), r.opts.Hunt.Alpha)
-}
-
-// nextLook is the number of pairs at the next look, 0 after the last.
-func (b *bench) nextLook() int {
-	if n := len(b.samples.looks); n < len(looks) {
-		return looks[n]
-	}
-	return 0
-}
-
-// cost is how long the pairs up to a look will take, by the last ones.
-func (b *bench) cost(n int) time.Duration { return b.perPair * time.Duration(n-len(b.samples.good)) }
-
 // look brings a benchmark to n pairs and decides anew. A failure of the
 // benchmark's is its outcome; the error is one that ends the job.
 func (r *run) look(ctx context.Context, b *bench, n int) error {
@@ -275,9 +206,6 @@ func (r *run) look(ctx context.Context, b *bench, n int) error {
 	b.clear = read(b.samples, r.opts.FailAbove, r.levelOfLook()).clear
 	return nil
 }
-
-// levelOfLook is the error level of one look of one benchmark by itself.
-func (r *run) levelOfLook() float64 { return r.opts.Hunt.Alpha / float64(len(looks)) }
 
 // sample runs the pairs up to a look, after calibrating if they are the first.
 func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, error) {

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,4 +94,21 @@ func (o *Options) selection() string {
 		what += " whose reachable code differs"
 	}
 	return what + " in " + strings.Join(o.Packages, " ")
+}
+
+// benchmarks says whether any benchmark is to be compared: another gate may complain of
+// tests only.
+func (o *Options) benchmarks() bool {
+	return len(o.Alarms) == 0 || slices.ContainsFunc(o.Alarms, func(a gate.Alarm) bool { return a.Kind == harness.Bench })
+}
+
+// named says why benchmarks are compared whose reachable code may be the same.
+func (o *Options) named() string {
+	switch {
+	case len(o.Alarms) > 0:
+		return "another gate called it slower"
+	case o.Bench != nil:
+		return "named by --bench"
+	}
+	return "all are compared"
 }
