@@ -35,7 +35,7 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
 	chain, g, err := h.prober.Way(ctx, of)
 	c.Chain = append(chain, h.lastStep(&c, g))
 	if g.Idle {
-		c.Evidence = append(c.Evidence, "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
+		c.AttestAll("calls", "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
 	}
 	h.nameCalled(ctx, &c, of)
 	h.Report.Culprits = append(h.Report.Culprits, c)

@@ -33,7 +33,7 @@ func (h *hunt) blame(ctx context.Context, c finder.Culprit, out *report.Culprit)
 		fn := f.Parts[last.Region.From].Calls.Bad.Callee()
 		out.Function, out.Position = fn.Name, h.Position(fn.Pos)
 		out.Call = h.partText(last)
-		out.Evidence = append(out.Evidence, fmt.Sprintf("it is new, or has changed, and only bad calls it from %s", f.Code.Bad.Name))
+		out.Attest(report.Fact{Kind: "calls", Function: fn.Name, Position: out.Position, Text: fmt.Sprintf("it is new, or has changed, and only bad calls it from %s", f.Code.Bad.Name)})
 	case c.Kind == finder.CallKind && c.Stop != finder.StopSameCode && !h.prober.ComesRound(f, f.Parts[last.Region.From]):
 		h.blameCallee(ctx, f, f.Parts[last.Region.From], out)
 		if below := h.prober.Below(f, last.Region.From); below != nil && c.Stop == finder.StopNoPart {
@@ -68,7 +68,7 @@ func (h *hunt) blameFrame(ctx context.Context, f *layers.Layer, out *report.Culp
 			f = f.Parent
 		}
 		out.Function, out.Position = f.Code.Bad.Name, h.Position(f.Code.Bad.Pos)
-		out.Evidence = append(out.Evidence, "no function in the chain differs between the revisions: look at the toolchain, the data, or what is initialised elsewhere")
+		out.AttestAll("code", "no function in the chain differs between the revisions: look at the toolchain, the data, or what is initialised elsewhere")
 		return
 	}
 	out.Function, out.Position = bad.Name, h.Position(bad.Pos)
@@ -82,7 +82,7 @@ func (h *hunt) blameFrame(ctx context.Context, f *layers.Layer, out *report.Culp
 	}
 	out.Kind = report.Call
 	out.Call = g.Parts[child.Via].Text()
-	out.Evidence = append(out.Evidence, "the code below is the same in both revisions: it is asked for more, or with other arguments")
+	out.AttestAll("code", "the code below is the same in both revisions: it is asked for more, or with other arguments")
 }
 
 // nearestDiffering is the frame, from f upwards, whose own code differs or, if

@@ -87,7 +87,7 @@ func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Func
 	if c.How == report.ByPutBack {
 		text += fmt.Sprintf(", and good's code for %s was put back for it", caller)
 	}
-	c.Evidence = append(c.Evidence, text)
+	c.Attest(report.Fact{Kind: "calls", Function: c.Function, Position: c.Position, Text: text})
 	if c.Kind == report.OwnCode && len(c.Chain) > 0 {
 		c.Chain[len(c.Chain)-1].Call = "(what it was changed to call)"
 	}

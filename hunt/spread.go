@@ -31,7 +31,7 @@ func (h *hunt) spreadOver(f *layers.Layer, out *report.Culprit) {
 		list = append(list, slice{f.Parts[id].Text(), gained / total})
 	}
 	list = append(list, slice{"its own code", rest / total})
-	out.Evidence = append(out.Evidence, "it is spread over what the function does: "+shown(list, "parts"))
+	out.AttestAll("calls", "it is spread over what the function does: "+shown(list, "parts"))
 }
 
 // spreadOverUsers says over which functions that use data a difference is spread, by the

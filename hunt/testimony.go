@@ -26,28 +26,33 @@ func (h *hunt) testify(c *report.Culprit, comp *prove.Composition, f finder.Find
 		Level:     plan.Level.String(), Decls: plan.Decls, Notes: plan.Notes,
 		Triples: h.triples(comp),
 	}
-	e := h.lab.Elements[named]
+	e, d := h.lab.Elements[named], c.Reverted.Delta
+	putBack := report.Fact{Kind: "put-back", Function: c.Function, Position: c.Position, Good: &d.Good, Bad: &d.Bad, Unit: d.Unit}
 	switch {
 	case e.Module != nil:
 		c.Reverted.Level = "module"
 		c.Reverted.Notes = []string{fmt.Sprintf("%s %s in place of %s", e.Module.Path, e.Module.Good, e.Module.Bad)}
-		c.Evidence = append(c.Evidence, fmt.Sprintf("with %s %s in bad, %s of the difference is gone", e.Module.Path, e.Module.Good, percents(f.Share)))
+		putBack.Text = fmt.Sprintf("with %s %s in bad", e.Module.Path, e.Module.Good)
 	case e.Setting != nil:
 		c.Reverted.Level = "setting"
-		c.Evidence = append(c.Evidence, fmt.Sprintf("with bad's source compiled %s, %s of the difference is gone", e.Setting.Back, percents(f.Share)))
+		putBack.Text = fmt.Sprintf("with bad's source compiled %s", e.Setting.Back)
 	case e.Suspects[0].Kind != change.Func:
-		c.Evidence = append(c.Evidence, fmt.Sprintf("with good's %s back in bad, %s of the difference is gone", dataOf(e.Suspects), percents(f.Share)))
-		c.Evidence = append(c.Evidence, h.spreadOverUsers(c.Function, e.Suspects)...)
+		putBack.Text = fmt.Sprintf("with good's %s back in bad", dataOf(e.Suspects))
 	case e.Suspects[0].Good == nil:
-		c.Evidence = append(c.Evidence, fmt.Sprintf("only bad has it: without it in bad, %s of the difference is gone", percents(f.Share)))
+		putBack.Text = "only bad has it: without it in bad"
 	default:
 		with := ""
 		if n := len(plan.Functions) + len(plan.Decls) + len(plan.Fields) - 1; n > 0 && f.Blame == finder.Alone {
 			with = fmt.Sprintf(" (and what it needs: %s)", along(plan, n))
 		}
-		c.Evidence = append(c.Evidence, fmt.Sprintf("with good's code for it back in bad%s, %s of the difference is gone", with, percents(f.Share)))
+		putBack.Text = fmt.Sprintf("with good's code for it back in bad%s", with)
 	}
-	c.Evidence = append(c.Evidence, h.blameOf(f, named)...)
+	putBack.Text += fmt.Sprintf(", %s of the difference is gone", percents(f.Share))
+	c.Attest(putBack)
+	if e.Module == nil && e.Setting == nil && e.Suspects[0].Kind != change.Func {
+		c.AttestAll("profile", h.spreadOverUsers(c.Function, e.Suspects)...)
+	}
+	c.AttestAll("put-back", h.blameOf(f, named)...)
 }
 
 // blameOf says how what is named makes the difference, where that is not alone.

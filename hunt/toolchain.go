@@ -63,11 +63,11 @@ func (h *hunt) accuseToolchain(ctx context.Context, f finder.Finding, first int)
 	c := &h.Report.Culprits[n]
 	switch {
 	case err != nil:
-		c.Evidence = append(c.Evidence, "whether it is a function of the standard library, code generation or the runtime was not found out: "+harness.FirstLine(err))
+		c.AttestAll("toolchain", "whether it is a function of the standard library, code generation or the runtime was not found out: "+harness.FirstLine(err))
 	case n > known:
-		c.Evidence = append(c.Evidence, "this share is left with good's code for what is named of the standard library: it is code generation or the runtime")
+		c.AttestAll("toolchain", "this share is left with good's code for what is named of the standard library: it is code generation or the runtime")
 	default:
-		c.Evidence = append(c.Evidence, "code generation or runtime: nothing of the standard library that differs, is reached and can be put back takes it away")
+		c.AttestAll("toolchain", "code generation or runtime: nothing of the standard library that differs, is reached and can be put back takes it away")
 	}
 	return err
 }

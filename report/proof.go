@@ -83,7 +83,7 @@ type Spent struct {
 
 // Fact is one piece of evidence, for who acts on it; Text says the same in words.
 type Fact struct {
-	Kind     string   `json:"kind"`               // such as code, allocations, compiler, waits, calls, module, tests
+	Kind     string   `json:"kind"`               // such as put-back, code, compiler, waits, calls, module, profile, tests
 	Function string   `json:"function,omitempty"` // that it is about
 	Position string   `json:"position,omitempty"` // file:line:column, in bad where it has the line
 	Good     *float64 `json:"good,omitempty"`
@@ -96,4 +96,11 @@ type Fact struct {
 func (c *Culprit) Attest(f Fact) {
 	c.Facts = append(c.Facts, f)
 	c.Evidence = append(c.Evidence, f.Text)
+}
+
+// AttestAll adds facts of one kind that have neither place nor numbers.
+func (c *Culprit) AttestAll(kind string, texts ...string) {
+	for _, text := range texts {
+		c.Attest(Fact{Kind: kind, Text: text})
+	}
 }

@@ -18,13 +18,15 @@ import (
 
 // addDecisions says what the compiler decided differently.
 func (g *Gatherer) addDecisions(ctx context.Context, c *report.Culprit, code change.Functions) {
-	c.Evidence = append(c.Evidence, g.compiled(ctx, code.Good, code.Bad)...)
+	for _, f := range g.compiled(ctx, code.Good, code.Bad) {
+		c.Attest(f)
+	}
 }
 
 // compiled says what the compiler decided differently in the unprobed builds:
 // which of the function and its callees it inlines in one revision only, what of
 // the function's it puts on the heap, and how many bounds checks it left there.
-func (g *Gatherer) compiled(ctx context.Context, good, bad *callgraph.Function) []string {
+func (g *Gatherer) compiled(ctx context.Context, good, bad *callgraph.Function) []report.Fact {
 	if m := bad.Pkg.Module; m == nil || !m.Main || g.Sampler.Budget.Left() <= 0 {
 		return nil
 	}
@@ -37,25 +39,32 @@ func (g *Gatherer) compiled(ctx context.Context, good, bad *callgraph.Function) 
 	if err != nil {
 		return nil
 	}
-	list := inlinedOnce(g.atHand(good, bad), inGood, inBad)
+	list := g.inlinedOnce(g.atHand(good, bad), inGood, inBad)
 	return append(list, placedOtherwise(placedIn(g.Good, good, inGood), placedIn(g.Bad, bad, inBad), list)...)
 }
 
 // placedOtherwise says what the compiler made otherwise of a function's lines, but for what
 // was said already.
-func placedOtherwise(from, to placed, said []string) (list []string) {
-	for _, what := range to.heap {
+func placedOtherwise(from, to placed, said []report.Fact) (list []report.Fact) {
+	for _, h := range to.heap {
 		// What is no longer there made nothing slower.
-		line := what + " is put on the heap in bad, and not in good"
-		if !slices.Contains(from.heap, what) && !slices.Contains(list, line) && !slices.Contains(said, line) {
-			list = append(list, line)
+		text := h.what + " is put on the heap in bad, and not in good"
+		saying := func(f report.Fact) bool { return f.Text == text }
+		if !slices.ContainsFunc(from.heap, func(o onHeap) bool { return o.what == h.what }) && !slices.ContainsFunc(list, saying) && !slices.ContainsFunc(said, saying) {
+			list = append(list, report.Fact{Kind: compiler, Function: to.function, Position: h.position, Text: text})
 		}
 	}
-	if from.bounds != to.bounds {
-		list = append(list, fmt.Sprintf("the compiled function checks %s in good and %s in bad", bounds(from.bounds), bounds(to.bounds)))
+	if good, bad := float64(from.bounds), float64(to.bounds); good != bad {
+		list = append(list, report.Fact{
+			Kind: compiler, Function: to.function, Position: to.position, Good: &good, Bad: &bad, Unit: "bounds checks",
+			Text: fmt.Sprintf("the compiled function checks %s in good and %s in bad", bounds(from.bounds), bounds(to.bounds)),
+		})
 	}
 	return list
 }
+
+// compiler is the kind of facts that the compiler tells.
+const compiler = "compiler"
 
 func bounds(n int) string {
 	if n == 1 {
@@ -66,8 +75,8 @@ func bounds(n int) string {
 
 // inlinedOnce lists the functions that are inlined in one revision only, with what
 // the compiler said of them.
-func inlinedOnce(fns []*callgraph.Function, good, bad harness.Decisions) []string {
-	var list []string
+func (g *Gatherer) inlinedOnce(fns []*callgraph.Function, good, bad harness.Decisions) []report.Fact {
+	var list []report.Fact
 	for _, fn := range fns {
 		name, pkg := compilerName(fn), fn.Pkg.PkgPath
 		was, is := good.Inlinable[pkg][name], bad.Inlinable[pkg][name]
@@ -81,23 +90,30 @@ func inlinedOnce(fns []*callgraph.Function, good, bad harness.Decisions) []strin
 		if before, now := good.Inlining[pkg][name], bad.Inlining[pkg][name]; before != "" && now != "" {
 			line += fmt.Sprintf(" (good: %s; bad: %s)", before, now)
 		}
-		list = append(list, line)
+		list = append(list, report.Fact{Kind: compiler, Function: fn.Name, Position: g.Position(fn.Pos), Text: line})
 	}
 	return list
 }
 
 // placed is what the compiler made of a function's lines.
 type placed struct {
-	heap   []string
-	bounds int
+	function, position string
+	heap               []onHeap
+	bounds             int
 }
 
+type onHeap struct{ what, position string }
+
 func placedIn(s *sides.Side, fn *callgraph.Function, d harness.Decisions) placed {
-	var p placed
+	p := placed{function: fn.Name, position: s.Position(fn.Pos)}
 	last := s.Prog.Fset.Position(fn.Node.End()).Line
 	for n := fn.Pos.Line; n <= last; n++ {
 		at := harness.Line{File: fn.Filename(), Line: n}
-		p.heap = append(p.heap, d.Heap[at]...)
+		pos := fn.Pos
+		pos.Line, pos.Column = n, 1
+		for _, what := range d.Heap[at] {
+			p.heap = append(p.heap, onHeap{what, s.Position(pos)})
+		}
 		p.bounds += d.Bounds[at]
 	}
 	return p
@@ -154,17 +170,20 @@ func (g *Gatherer) addOtherwise(ctx context.Context, c *report.Culprit, _ change
 	if err != nil {
 		return
 	}
-	list := inlinedOnce(fns, decided.Good, decided.Bad)
+	list := g.inlinedOnce(fns, decided.Good, decided.Bad)
 	for _, fn := range fns {
 		twin := g.Good.LookUp(fn.Name)
 		if twin == nil || !twin.HasBody() {
 			continue
 		}
-		for _, line := range placedOtherwise(placedIn(g.Good, twin, decided.Good), placedIn(g.Bad, fn, decided.Bad), nil) {
-			list = append(list, fmt.Sprintf("in %s, %s", fn.Name, line))
+		for _, f := range placedOtherwise(placedIn(g.Good, twin, decided.Good), placedIn(g.Bad, fn, decided.Bad), nil) {
+			f.Text = fmt.Sprintf("in %s, %s", fn.Name, f.Text)
+			list = append(list, f)
 		}
 	}
-	c.Evidence = append(c.Evidence, list[:min(len(list), mostOtherwise)]...)
+	for _, f := range list[:min(len(list), mostOtherwise)] {
+		c.Attest(f)
+	}
 }
 
 // hottest are functions of bad whose source is loaded and that the timed one reaches, those

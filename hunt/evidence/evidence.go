@@ -63,7 +63,7 @@ func (g *Gatherer) records() bool {
 // addModules says that it moved to another module, or to another version of one.
 func (g *Gatherer) addModules(_ context.Context, c *report.Culprit, code change.Functions) {
 	if good, bad := code.Good.Module(), code.Bad.Module(); good != bad {
-		c.Evidence = append(c.Evidence, fmt.Sprintf("it comes from %s in good and from %s in bad", good, bad))
+		c.AttestAll("module", fmt.Sprintf("it comes from %s in good and from %s in bad", good, bad))
 	}
 }
 

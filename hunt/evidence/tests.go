@@ -26,7 +26,7 @@ const testRounds = 2
 func (g *Gatherer) addTests(ctx context.Context, c *report.Culprit, _ change.Functions) {
 	if p := g.Put[c.Function]; p != nil && c.Reverted != nil {
 		if c.Reverted.Tests = g.testUnderRevert(ctx, p); c.Reverted.Tests != "" {
-			c.Evidence = append(c.Evidence, c.Reverted.Tests)
+			c.AttestAll("tests", c.Reverted.Tests)
 		}
 	}
 }

@@ -21,12 +21,14 @@ func (g *Gatherer) addWaits(ctx context.Context, c *report.Culprit, code change.
 	if !g.asked && g.Sampler.Quantity.IsTime() && g.records() {
 		g.lookForWaits(ctx)
 	}
-	c.Evidence = append(c.Evidence, g.blocking(code.Good, code.Bad)...)
+	if f := g.blocking(code.Good, code.Bad); f != nil {
+		c.Attest(*f)
+	}
 }
 
 // blocking says how much longer goroutines wait in a culprit than in its twin in
-// good, if that is some of the difference.
-func (g *Gatherer) blocking(good, bad *callgraph.Function) []string {
+// good, if that is some of the difference; nil if it is not.
+func (g *Gatherer) blocking(good, bad *callgraph.Function) *report.Fact {
 	if g.waits.Good == nil || g.waits.Bad == nil || !g.Sampler.Quantity.IsTime() {
 		return nil
 	}
@@ -39,8 +41,11 @@ func (g *Gatherer) blocking(good, bad *callgraph.Function) []string {
 	if before >= 1 {
 		was = "for " + text.Duration(before).String() + " per operation"
 	}
-	return []string{fmt.Sprintf("goroutines wait in it %s in good and for %v per operation in bad, most of all in %s",
-		was, text.Duration(now), g.waitsFor(*longest))}
+	return &report.Fact{
+		Kind: "waits", Function: bad.Name, Position: g.Position(bad.Pos), Good: &before, Bad: &now, Unit: "ns/op",
+		Text: fmt.Sprintf("goroutines wait in it %s in good and for %v per operation in bad, most of all in %s",
+			was, text.Duration(now), g.waitsFor(*longest)),
+	}
 }
 
 // waitsFor names what a stack waits in: the call that blocks, and the line of
