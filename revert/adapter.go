@@ -3,6 +3,7 @@ package revert
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
@@ -25,7 +26,7 @@ func (x *composition) adapterPiece(t *take) *piece {
 	call := x.adapterCall(t, a)
 	if fn.Type.Results != nil {
 		results = b.Source(fn.Type.Results.Pos(), fn.Type.Results.End())
-		call = "return " + call
+		call = x.adapterReturn(t, call)
 	}
 	text := fmt.Sprintf("func %s%s%s(%s) %s { %s }", recv, fn.Name.Name, generics, params, results, call)
 	p.text = header(b) + strings.ReplaceAll(text, "\n", " ") + "\n"
@@ -33,18 +34,40 @@ func (x *composition) adapterPiece(t *take) *piece {
 	return p
 }
 
+// adapterReturn gives what good's function returns as bad's does.
+func (x *composition) adapterReturn(t *take, call string) string {
+	good, bad := shapeOf(x.Change, t.good), shapeOf(x.Change, t.adapter)
+	if slices.Equal(good.results, bad.results) {
+		return "return " + call
+	}
+	var names []string
+	for i := range good.results {
+		names = append(names, resultName(i))
+	}
+	if len(names) > 0 {
+		call = strings.Join(names, ", ") + " := " + call
+	}
+	list, _ := returned(good, bad)
+	return call + "; return " + strings.Join(list, ", ")
+}
+
 func (x *composition) adapterCall(t *take, a *signature) string {
 	fn := t.good.Func()
+	good, bad := shapeOf(x.Change, t.good), shapeOf(x.Change, t.adapter)
 	order, _ := arguments(x.Change, t.good, t.adapter)
 	var args []string
-	for _, j := range order {
-		args = append(args, a.names[j])
+	for i, j := range order {
+		arg := a.names[j]
+		if operator, _ := pointing(bad.params[j].typ, good.params[i].typ); !good.params[i].receiver {
+			arg = operator + arg
+		}
+		args = append(args, arg)
 	}
 	callee := t.name(fn.Name.Name)
 	if fn.Recv != nil {
 		callee, args = args[0]+"."+callee, args[1:]
 	}
-	if n := len(args); n > 0 && shapeOf(x.Change, t.good).variadic {
+	if n := len(args); n > 0 && good.variadic {
 		args[n-1] += "..."
 	}
 	return callee + "(" + strings.Join(args, ", ") + ")"

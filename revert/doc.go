@@ -33,7 +33,8 @@
 //
 // A function that has another signature, receiver or name in bad is reached through
 // an adapter of bad's signature, when the parameters can be told
-// apart by name and type.
+// apart by name and type. It may hand over or give back a pointer where the other has the
+// value, and a nil error that good does not know.
 //
 // # Parts of functions
 //

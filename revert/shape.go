@@ -2,6 +2,7 @@ package revert
 
 import (
 	"cmp"
+	"fmt"
 	"go/types"
 	"regexp"
 	"slices"
@@ -29,7 +30,7 @@ type param struct {
 
 type shape struct {
 	params   []param
-	results  string
+	results  []string
 	variadic bool
 	generic  int // type parameters
 }
@@ -49,11 +50,9 @@ func shapeOf(c *change.Change, d *change.Decl) shape {
 	for v := range sig.Params().Variables() {
 		s.params = append(s.params, param{v.Name(), write(v.Type()), false})
 	}
-	var results []string
 	for v := range sig.Results().Variables() {
-		results = append(results, write(v.Type()))
+		s.results = append(s.results, write(v.Type()))
 	}
-	s.results = strings.Join(results, ", ")
 	return s
 }
 
@@ -82,7 +81,7 @@ func (s shape) types() string {
 // sameShape reports whether g may stand in b's place for all callers.
 func sameShape(c *change.Change, g, b *change.Decl) bool {
 	x, y := shapeOf(c, g), shapeOf(c, b)
-	return x.types() == y.types() && x.results == y.results && x.variadic == y.variadic && x.generic == y.generic
+	return x.types() == y.types() && slices.Equal(x.results, y.results) && x.variadic == y.variadic && x.generic == y.generic
 }
 
 // canAdapt reports whether a function of b's signature can call g.
@@ -92,10 +91,11 @@ func canAdapt(c *change.Change, g, b *change.Decl) bool {
 }
 
 // arguments gives for each parameter of g which one of b's it is handed: that
-// of the same type and name, else the next one of the same type.
+// of the same type and name, else that of the name that is the address of it or what lies
+// there, else the next one of the same type.
 func arguments(c *change.Change, g, b *change.Decl) ([]int, bool) {
 	x, y := shapeOf(c, g), shapeOf(c, b)
-	if x.results != y.results || x.variadic && !y.variadic || x.generic != y.generic {
+	if _, ok := returned(x, y); !ok || x.variadic && !y.variadic || x.generic != y.generic {
 		return nil, false
 	}
 	used := make([]bool, len(y.params))
@@ -105,22 +105,62 @@ func arguments(c *change.Change, g, b *change.Decl) ([]int, bool) {
 	}
 	pick := func(i int, fits func(p, q param) bool) {
 		for j, q := range y.params {
-			if args[i] < 0 && !used[j] && x.params[i].typ == q.typ && fits(x.params[i], q) {
+			if args[i] < 0 && !used[j] && fits(x.params[i], q) {
 				args[i], used[j] = j, true
 			}
 		}
 	}
+	same := func(p, q param) bool { return p.typ == q.typ }
+	named := func(p, q param) bool { return p.name == q.name && p.name != "" && p.name != "_" }
 	for i := range args {
-		pick(i, func(p, q param) bool { return p.name == q.name && p.name != "" && p.name != "_" })
+		pick(i, func(p, q param) bool { return same(p, q) && named(p, q) })
 	}
 	for i := range args {
-		pick(i, func(p, q param) bool { return true })
+		pick(i, func(p, q param) bool {
+			_, ok := pointing(q.typ, p.typ)
+			return ok && (named(p, q) || p.receiver && q.receiver)
+		})
+	}
+	for i := range args {
+		pick(i, same)
 		if args[i] < 0 {
 			return nil, false
 		}
 	}
 	return args, true
 }
+
+// pointing is what stands before a variable of a type to make another one of it.
+func pointing(from, to string) (operator string, ok bool) {
+	switch {
+	case from == to:
+		return "", true
+	case to == "*"+from:
+		return "&", true
+	case from == "*"+to:
+		return "*", true
+	}
+	return "", false
+}
+
+// returned says how good's results, by name in order, make bad's: each of its type or the
+// address of it or what lies there, and an error that only bad gives is nil.
+func returned(good, bad shape) (list []string, ok bool) {
+	for i, to := range bad.results {
+		if i == len(good.results) {
+			list = append(list, "nil")
+			return list, i == len(bad.results)-1 && to == "error"
+		}
+		operator, ok := pointing(good.results[i], to)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, operator+resultName(i))
+	}
+	return list, len(good.results) == len(bad.results)
+}
+
+func resultName(i int) string { return fmt.Sprintf("r__%d", i) }
 
 func hasWord(text, word string) bool {
 	return slices.Contains(words.FindAllString(text, -1), word)
