@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/change"
@@ -114,7 +115,7 @@ func (r *run) addBenches(ctx context.Context, p *pkg, f *function, good, bad har
 }
 
 func (r *run) newBench(p *pkg, f *function, name string, good, bad harness.Binary) *bench {
-	b := &bench{Benchmark: p.benchmark(r, f, "", ""), pkg: p, workload: r.opts.Hunt.Workload, p: 1}
+	b := &bench{Benchmark: p.benchmark(r, f, "", ""), pkg: p, workload: r.opts.Hunt.Workload, p: 1, changed: f.runs}
 	b.Name = name
 	b.workload.Kind, b.workload.Pattern = harness.Bench, f.pattern(name)
 	b.campaign = &harness.Campaign{
@@ -148,11 +149,13 @@ func (r *run) compareAndHunt(ctx context.Context) error {
 }
 
 // rounds takes every undecided benchmark to its next look, and again, in an order
-// that is drawn.
+// that is drawn but for that those come first that run most of what differs: there may not
+// be time for all.
 func (r *run) rounds(ctx context.Context, until time.Time) error {
 	for {
 		todo := r.undecided()
 		r.rand.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
+		slices.SortStableFunc(todo, func(a, b *bench) int { return cmp.Compare(b.changed, a.changed) })
 		progressed := false
 		for i, b := range todo {
 			n := b.nextLook()

@@ -120,6 +120,11 @@ func (r *run) countFunction(ctx context.Context, p *pkg, f *function, counter *r
 	if what != "" {
 		f.why = what
 	}
+	for _, x := range slices.Concat(runs.Good.Executed, runs.Bad.Executed) {
+		if x.Timed > 0 {
+			f.runs++
+		}
+	}
 	for _, name := range f.leaves.Bad {
 		switch {
 		case what == "":

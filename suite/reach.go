@@ -15,11 +15,24 @@ import (
 	"github.com/pinpoint-go/pinpoint/callgraph"
 )
 
-// focusing is how long a package's benchmarks may be looked at one by one.
-const focusing = 30 * time.Second
+// focusing is how long a package's benchmarks may be looked at one by one, and choosing the
+// share of the budget after which all are taken that may reach a change: to count what
+// they run takes less.
+const (
+	focusing = 30 * time.Second
+	choosing = 0.2
+)
+
+// unasked is why a benchmark is compared of which there was no time to see what it reaches.
+const unasked = "its package changed, and there was no time to see what it reaches"
 
 // chooseByReach asks the code of both revisions for each of the benchmarks.
 func (r *run) chooseByReach(ctx context.Context, p *pkg) (err error) {
+	until := r.start.Add(time.Duration(choosing * float64(r.opts.Hunt.Budget)))
+	if time.Now().After(until) {
+		p.chooseAll(unasked)
+		return nil
+	}
 	if err = r.openPackage(ctx, p); err != nil {
 		return err
 	}
@@ -44,7 +57,12 @@ func (r *run) chooseByReach(ctx context.Context, p *pkg) (err error) {
 	for _, focused := range []bool{false, true} {
 		start := time.Now()
 		for _, f := range p.functions {
-			if focused && (f.why == "" || time.Since(start) > focusing) {
+			late := time.Now().After(until)
+			if focused && (f.why == "" || late || time.Since(start) > focusing) {
+				continue
+			}
+			if late {
+				f.why = unasked
 				continue
 			}
 			if err := ctx.Err(); err != nil {

@@ -54,6 +54,7 @@ type function struct {
 	// no sub-benchmarks; nil before.
 	leaves change.Pair[[]string]
 	idle   map[string]bool // of them, those that run no changed code
+	runs   int             // how many functions that differ it runs while it is timed, as far as that was counted
 }
 
 // pattern is what names one of its benchmarks.
@@ -79,6 +80,7 @@ type bench struct {
 	campaign *harness.Campaign
 	samples  samples
 	perPair  time.Duration
+	changed  int // how many functions that differ its function runs while timed
 	p        float64
 	clear    bool
 	stopped  bool // failed, or its hunt contradicted

@@ -61,8 +61,9 @@ func runDemo(cmd *cobra.Command, f *findFlags, dir string, status *int) error {
 	if err := makeDemo(cmd.Context(), dir); err != nil {
 		return err
 	}
-	fmt.Fprint(cmd.OutOrStdout(), "$ pinpoint find --good good --bad bad --bench '^BenchmarkRun$'\n\n")
+	fmt.Fprint(cmd.OutOrStdout(), "$ pinpoint find --good good --bad bad --bench '^BenchmarkRun$' --evidence all\n\n")
 
+	f.hunt.Evidence = setup.AllEvidence // it is to be seen
 	f.dir, f.hunt.Good, f.hunt.Bad, f.bench, f.process.Timeout = dir, "good", "bad", "^BenchmarkRun$", time.Minute
 	opts, err := f.options(nil)
 	if err != nil {
