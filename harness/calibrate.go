@@ -126,6 +126,7 @@ func calibrateBoth(ctx context.Context, good, bad Binary, w Workload) (Plan, err
 		}
 	}
 	plan, err := makePlan(w.Kind, ge, be)
+	plan.GoodN, plan.BadN = w.rounded(plan.GoodN), w.rounded(plan.BadN)
 	plan.GoodTimed, plan.GoodParallel = gp.Timed, gp.Parallel
 	plan.BadTimed, plan.BadParallel, plan.BadBench = bp.Timed, bp.Parallel, bp.benchmark()
 	return plan, err

@@ -37,6 +37,7 @@ type child struct {
 	view     *sandbox.View // what it sees where it runs in a sandbox; nil: all
 	timeout  time.Duration
 	memory   int64 // bytes that it may write to; 0: as it likes
+	peak     bool  // its peak of memory is watched
 }
 
 // An ending is how a child came to its end.
@@ -46,6 +47,7 @@ type ending struct {
 	state  *os.ProcessState
 	output string
 	hung   bool // ended by us after the timeout
+	peak   int64
 }
 
 // run starts the child, waits for it, and leaves no process of its group
@@ -84,6 +86,12 @@ func (c child) run(ctx context.Context) (ending, error) {
 		close(exited)
 	}()
 	confine(cmd.Process.Pid, c.memory)
+	peak := make(chan int64, 1)
+	if c.peak {
+		go func() { peak <- watchPeak(cmd.Process.Pid, exited) }()
+	} else {
+		peak <- 0
+	}
 	c.seat.leave()
 	hung, err := c.watch(ctx, cmd.Process.Pid, exited)
 	killGroup(cmd.Process.Pid)
@@ -91,6 +99,7 @@ func (c child) run(ctx context.Context) (ending, error) {
 		waitErr = cmd.Wait()
 	}
 	guard.ended(cmd.Process.Pid)
+	end.peak = <-peak
 	end.state, end.output, end.hung = cmd.ProcessState, out.String(), hung
 	switch {
 	case err != nil:

@@ -60,9 +60,18 @@ func checkSkipped(ctx context.Context, b Binary, w Workload) error {
 	return newFailure(ErrSkipped, c, b, w, end)
 }
 
+// inRoom puts the process's own temporary directory in the place of {{tmp}}.
+func inRoom(args []string, tmp string) []string {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		args[i] = strings.ReplaceAll(arg, "{{tmp}}", tmp)
+	}
+	return args
+}
+
 func newChild(ctx context.Context, r *room, b Binary, w Workload, o Order) child {
 	return child{
-		path: b.Path, args: w.arguments(o), dir: b.Dir,
+		path: b.Path, args: inRoom(w.arguments(o), r.tmp), dir: b.Dir, peak: w.Kind != Bench,
 		env:   environment(os.LookupEnv, b, w, r.tmp),
 		stdin: r.input, timeout: w.timeout(), memory: w.memory(b), view: viewOf(ctx, r, b, w),
 	}
@@ -132,6 +141,9 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		Command: c.commandLine(), Env: c.env,
 	}
 	p.Usage.Waited = board.Waited()
+	if kind != Bench && end.state != nil {
+		p.Usage.Peak = peakOf(end.state, end.peak)
+	}
 	p.Totals = board.Totals()
 	if kind != Bench {
 		b := Batch{N: 1, NS: float64(end.wall), Parts: p.Totals}

@@ -10,6 +10,7 @@ type Usage struct {
 	CPU         time.Duration // user and system time, that of its own children included
 	Waited      time.Duration // for which its threads were ready to run and had no processor; of benchmarks only
 	Involuntary int64         // context switches that it didn't ask for
+	Peak        int64         // bytes of memory that it had in use at most; of tests and programs only
 }
 
 // Disturbance is what else the machine did while a pair, or a round of more, ran. It

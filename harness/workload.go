@@ -37,6 +37,7 @@ type Workload struct {
 	Input   []byte        // standard input, from a file; nil is /dev/null
 	CPUs    int           // GOMAXPROCS of the child; 0 leaves it to the runtime. With 1, a pair shares one processor.
 	Timeout time.Duration // of one process; 0 is DefaultTimeout
+	Round   int64         // Bench: iterations that do different things in turn, so that a batch has a multiple of it; 0: they are alike
 	Env     []string      // names that pass to the child beyond the documented ones
 	Memory  int64         // bytes that a process may write to, where that can be bounded; 0 is HalfOfMemory
 	Writes  []string      // files that the process is asked to write, by Args or Set; a sandbox has these
@@ -48,6 +49,14 @@ func (w Workload) timeout() time.Duration {
 		return w.Timeout
 	}
 	return DefaultTimeout
+}
+
+// rounded is the next number of iterations that does all that they do in turn.
+func (w Workload) rounded(n int64) int64 {
+	if w.Round < 2 || w.Kind != Bench {
+		return n
+	}
+	return (n + w.Round - 1) / w.Round * w.Round
 }
 
 // memory is how much memory a process of the binary may have. The detector of races maps

@@ -29,10 +29,12 @@ import (
 	"errors"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/hunt/evidence"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/serve"
 	"github.com/pinpoint-go/pinpoint/stats"
 	"github.com/pinpoint-go/pinpoint/trace"
 )
@@ -69,6 +71,11 @@ func run(ctx context.Context, opts Options, mayIdle bool, next func(*hunt, conte
 	}
 	ctx = harness.OnWait(ctx, h.Log.Wait)
 	err = h.Prepare(ctx)
+	if err == nil && opts.Server != nil && len(opts.Server.Requests) > 0 {
+		h.Log.Phase("comparing what both servers answer")
+		bins := change.Pair[harness.Binary]{Good: h.Good.Unprobed, Bad: h.Bad.Unprobed}
+		err = serve.CompareAnswers(ctx, bins, opts.Workload, h.Temp.Path)
+	}
 	if err == nil && mayIdle {
 		h.Log.Phase("looking what differs")
 		h.Sampler.Idle = h.idleness(ctx)

@@ -26,6 +26,10 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	h.recordProcessors()
 	h.Report.Whole, h.Report.WholeMean = h.Sampler.Delta(w.Comparison), h.Sampler.Delta(w.Mean)
 	h.Report.Work = workOf(w)
+	if w.Memory != nil {
+		h.Report.PeakMemory = h.Sampler.Delta(*w.Memory)
+		h.Report.PeakMemory.Unit = "B"
+	}
 	if w.Comparison.Verdict == stats.Mixed {
 		h.Report.Whole = h.Sampler.Delta(w.Typical)
 	}

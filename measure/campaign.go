@@ -6,6 +6,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/revision"
+	"github.com/pinpoint-go/pinpoint/serve"
 )
 
 // Options says what to measure and how. The zero value of a field is its default.
@@ -46,8 +47,9 @@ type Options struct {
 	// Toolchains are those that build each revision, as revision.Spec has them; default
 	// one for all.
 	Toolchains []string
-	CacheDir   string // of the private trees; default the user's cache directory
-	Version    string // of pinpoint, for the configuration lines
+	Server     *serve.Server // that Workload asks; nil: none
+	CacheDir   string        // of the private trees; default the user's cache directory
+	Version    string        // of pinpoint, for the configuration lines
 	Progress   func(phase string, done, total int)
 }
 

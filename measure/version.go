@@ -19,9 +19,15 @@ type version struct {
 // open makes the private trees of all revisions, and finds what builds them.
 func (c *campaign) open(ctx context.Context) (err error) {
 	c.progress("taking private copies")
+	var brought map[string][]byte
+	if c.opts.Server != nil {
+		if brought, err = c.opts.Server.Files(); err != nil {
+			return err
+		}
+	}
 	c.set, err = revision.Open(ctx, revision.Spec{
 		Dir: c.opts.Dir, Package: c.opts.Package, Workload: c.opts.Workload, Driver: c.opts.Driver,
-		Tags: c.opts.Tags, PGO: c.opts.PGO, Toolchains: c.opts.Toolchains, CacheDir: c.opts.CacheDir,
+		Brought: brought, Tags: c.opts.Tags, PGO: c.opts.PGO, Toolchains: c.opts.Toolchains, CacheDir: c.opts.CacheDir,
 		Fetching: func(toolchain string) { c.progress("fetching the toolchain " + toolchain) },
 	}, c.opts.Revs...)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 // title is the workload in one phrase.
 func (w Workload) title() string {
 	switch {
+	case w.Server != nil:
+		return strings.TrimSpace("server " + w.Package + " " + strings.Join(w.Args, " "))
 	case w.Name != "":
 		return w.Name
 	case w.Pattern != "":

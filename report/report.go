@@ -18,11 +18,12 @@ type Report struct {
 	Workload    Workload     `json:"workload"`
 	Good        Revision     `json:"good"`
 	Bad         Revision     `json:"bad"`
-	Whole       *Delta       `json:"whole"`                // of the unprobed pair; nil when it could not be measured
-	WholeMean   *Delta       `json:"whole_mean,omitempty"` // the same by the mean of all batches, which sees what few of them pay
-	Work        *Work        `json:"work,omitempty"`       // nil where it was not counted; it decides nothing
-	Culprits    []Culprit    `json:"culprits"`             // largest share first
-	Unexplained *float64     `json:"unexplained"`          // share of the whole difference that no culprit accounts for; nil when there was no search
+	Whole       *Delta       `json:"whole"`                 // of the unprobed pair; nil when it could not be measured
+	WholeMean   *Delta       `json:"whole_mean,omitempty"`  // the same by the mean of all batches, which sees what few of them pay
+	PeakMemory  *Delta       `json:"peak_memory,omitempty"` // of the processes of tests and programs, nil where it is not told; it decides nothing
+	Work        *Work        `json:"work,omitempty"`        // nil where it was not counted; it decides nothing
+	Culprits    []Culprit    `json:"culprits"`              // largest share first
+	Unexplained *float64     `json:"unexplained"`           // share of the whole difference that no culprit accounts for; nil when there was no search
 	Undecided   []Undecided  `json:"undecided,omitempty"`
 	ProbeEffect *ProbeEffect `json:"probe_effect,omitempty"`
 	Search      Search       `json:"search"`
@@ -61,7 +62,7 @@ const (
 
 // Workload names what was run.
 type Workload struct {
-	Kind         string   `json:"kind"`    // bench, test or main
+	Kind         string   `json:"kind"`    // bench, test, main or serve
 	Package      string   `json:"package"` // import path
 	Pattern      string   `json:"pattern,omitempty"`
 	Name         string   `json:"name,omitempty"` // the benchmark that the pattern chose
@@ -72,6 +73,15 @@ type Workload struct {
 	Func         string   `json:"func,omitempty"` // the inspected function
 	Metric       string   `json:"metric"`
 	Chosen       *Chosen  `json:"chosen,omitempty"` // nil where the user named it
+	Server       *Server  `json:"server,omitempty"` // nil where none is asked
+}
+
+// Server is what is asked of a server, of which an operation is one request, or one run of
+// a load.
+type Server struct {
+	Ready    string `json:"ready"` // the URL that it is ready by
+	Requests int    `json:"requests,omitempty"`
+	Load     string `json:"load,omitempty"` // a shell's command
 }
 
 // Revision is one side of the comparison.

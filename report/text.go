@@ -96,6 +96,10 @@ func (t printer) sides(r *Report) {
 	}
 	if d := r.Whole; d != nil {
 		t.differences(d, r.WholeMean)
+		if m := r.PeakMemory; m != nil {
+			s := scaleFor(max(m.Good, m.Bad), m.Unit)
+			t.Line("  memory      %s %s at most in good, %s %s in bad: %s", s.format(m.Good), s.Unit, s.format(m.Bad), s.Unit, s.interval(m.Diff))
+		}
 		if r.Work != nil && r.Work.Says != "" {
 			t.Line("  %s", r.Work.Says)
 		}
@@ -391,6 +395,13 @@ func (t printer) notes(r *Report) {
 	}
 	if r.Workload.Driver != "" {
 		t.Item("note  ", fmt.Sprintf("the driver %s was placed in both revisions", r.Workload.Driver))
+	}
+	if s := r.Workload.Server; s != nil {
+		what := fmt.Sprintf("one of %s", text.Plural(s.Requests, "request"))
+		if s.Load != "" {
+			what = "a run of " + s.Load
+		}
+		t.Item("note  ", "an operation is "+what+"; what sends it runs in the server's process, and is in the time of both sides")
 	}
 	for _, w := range r.Warnings {
 		t.Item("note  ", w)

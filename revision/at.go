@@ -55,7 +55,7 @@ func (s *Set) addedAt(tree labelled, dir string) (map[string][]byte, error) {
 	if w.Kind == harness.Main {
 		return nil, nil
 	}
-	if s.spec.Driver == "" {
+	if s.spec.Driver == "" && s.spec.Brought == nil {
 		if w.Pattern == "" {
 			return nil, nil
 		}

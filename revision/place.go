@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,16 +14,18 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 )
 
-// driverOf reads the file that a spec lays over every revision, nil if it names none.
+// driverOf are the files that a spec lays over every revision, nil if there are none.
 func driverOf(s *Spec) (map[string][]byte, error) {
 	if s.Driver == "" {
-		return nil, nil
+		return s.Brought, nil
 	}
 	if s.Workload.Kind == harness.Main {
 		return nil, fmt.Errorf("--driver places a test file and goes with --bench or --test, not with --main")
 	}
 	content, err := harness.ReadDriver(s.Driver)
-	return map[string][]byte{filepath.Base(s.Driver): content}, err
+	files := map[string][]byte{filepath.Base(s.Driver): content}
+	maps.Copy(files, s.Brought)
+	return files, err
 }
 
 // carried sees to it that both ends have the workload: a benchmark or test that only one

@@ -13,9 +13,11 @@ type Spec struct {
 	Dir      string           // where the repository is looked for: any directory of it, or a git directory; default "."
 	Package  string           // directory of the workload's package, relative to Dir; default "."
 	Workload harness.Workload // without a pattern: no particular one
-	Driver   string           // a _test.go file to lay over the package
-	Tags     string           // build tags, comma separated
-	PGO      string           // off, or the absolute name of a profile that all are compiled by; default what each revision has
+	// Brought are test files that lie over the package, too, by their names in it.
+	Brought map[string][]byte
+	Driver  string // a _test.go file to lay over the package
+	Tags    string // build tags, comma separated
+	PGO     string // off, or the absolute name of a profile that all are compiled by; default what each revision has
 	// Toolchains are the names of those that build the revisions, [harness.OwnToolchain]
 	// among them: of a pair good's and bad's; of several each builds every revision.
 	// Default: one that all revisions share, the newest that they ask for.

@@ -20,6 +20,18 @@ than sampling explains:
 Those that changed are looked for in workloads, and hunted there. Profiles only order
 what is measured; what no workload runs is said to be suspected, not measured.
 
+From a service, started on a port of its own and asked by requests in the format of
+vegeta's targets, or by a command (--load):
+
+	pinpoint find --good v1.4.0 --bad HEAD --serve ./cmd/server --ready /healthz --requests targets.txt -- -addr :{{port}}
+
+A profile that the compiler goes by (default.pgo) is put back as code is; --pgo off, or
+--pgo FILE, compiles all alike. So is a toolchain, where each side has its own: the go
+command fetches it, functions of the standard library that differ are put back, and
+what is left is code generation or the runtime:
+
+	pinpoint find --good HEAD --bad HEAD --toolchain-good go1.25.4 --toolchain-bad go1.26.0 --bench Encode
+
 It takes private copies of both revisions, builds the benchmark in each, and
 compares them in pairs of clean processes. When bad is slower, it first looks at
 the functions that differ between the revisions and that the benchmark reaches:

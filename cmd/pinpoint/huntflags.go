@@ -92,6 +92,12 @@ func (f *huntFlags) options(args []string) (opts hunt.Options, err error) {
 	if opts.Workload, err = f.workload(args); err != nil {
 		return opts, err
 	}
+	if opts.Server, err = f.server(args); err != nil {
+		return opts, err
+	}
+	if opts.Server != nil {
+		opts.Workload.Round = int64(len(opts.Server.Requests))
+	}
 	opts.Package, err = f.where()
 	return opts, err
 }

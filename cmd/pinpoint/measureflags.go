@@ -102,6 +102,12 @@ func (f *measureFlags) options(args, revs []string, list string) (opts measure.O
 	if opts.Workload, err = f.workload(args); err != nil {
 		return opts, err
 	}
+	if opts.Server, err = f.server(args); err != nil {
+		return opts, err
+	}
+	if opts.Server != nil {
+		opts.Workload.Round = int64(len(opts.Server.Requests))
+	}
 	if opts.Package, err = f.where(); err != nil {
 		return opts, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/serve"
 )
 
 // workloadFlags are the flags that say what runs: every command that measures
@@ -17,6 +18,7 @@ import (
 type workloadFlags struct {
 	codeFlags
 	compilerFlags
+	serveFlags
 	pkg, bench, test, main string
 	input, driver          string
 	process                harness.Workload // of which processFlags and --cpu are set
@@ -31,6 +33,7 @@ func (f *workloadFlags) registerWorkload(fs *pflag.FlagSet) {
 	fs.StringVar(&f.main, "main", "", "main program to run, its `directory`; its arguments follow --")
 	fs.StringVar(&f.input, "input", "", "`file` that --main reads as its standard input")
 	fs.StringVar(&f.driver, "driver", "", "a _test.go `file` to place in the package in every revision")
+	f.registerServe(fs)
 	processFlags(fs, &f.process, 2*time.Minute)
 }
 
@@ -40,6 +43,9 @@ func (f *workloadFlags) where() (string, error) {
 	if f.main != "" {
 		flag, dir = "--main", f.main
 	}
+	if f.serve != "" {
+		flag, dir = "--serve", f.serve
+	}
 	if filepath.IsAbs(dir) {
 		return "", usagef("%s %s: give the directory relative to -C, such as ./codec", flag, dir)
 	}
@@ -47,7 +53,7 @@ func (f *workloadFlags) where() (string, error) {
 }
 
 // none says whether nothing was named that is to be run.
-func (f *workloadFlags) none() bool { return f.bench == "" && f.test == "" && f.main == "" }
+func (f *workloadFlags) none() bool { return f.bench+f.test+f.main+f.serve == "" }
 
 // alone refuses what says more of a workload that was not named.
 func (f *workloadFlags) alone(args []string) error {
@@ -66,22 +72,24 @@ func (f *workloadFlags) alone(args []string) error {
 func (f *workloadFlags) workload(args []string) (harness.Workload, error) {
 	w := f.process
 	given := 0
-	for _, s := range []string{f.bench, f.test, f.main} {
+	for _, s := range []string{f.bench, f.test, f.main, f.serve} {
 		if s != "" {
 			given++
 		}
 	}
 	switch {
 	case given != 1:
-		return w, usagef("one workload is needed: --bench REGEXP, --test REGEXP or --main DIR; or give find a function, --func NAME, and it chooses one")
-	case f.main == "" && len(args) > 0:
-		return w, usagef("unexpected argument %q: arguments go with --main, after --", args[0])
+		return w, usagef("one workload is needed: --bench REGEXP, --test REGEXP, --main DIR or --serve DIR; or give find a function, --func NAME, and it chooses one")
+	case f.main == "" && f.serve == "" && len(args) > 0:
+		return w, usagef("unexpected argument %q: arguments go with --main or --serve, after --", args[0])
 	case f.input != "" && f.main == "":
 		return w, usagef("--input goes with --main")
 	case w.Timeout <= 0:
 		return w, usagef("--timeout %v: give a time above 0", w.Timeout)
 	case f.bench != "":
 		w.Kind, w.Pattern = harness.Bench, f.bench
+	case f.serve != "":
+		w.Kind, w.Pattern = harness.Bench, serve.Pattern
 	case f.test != "":
 		w.Kind, w.Pattern = harness.Test, f.test
 	default:

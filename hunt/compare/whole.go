@@ -20,12 +20,13 @@ type Whole struct {
 	Weighed    stats.Weighed    // by both
 	Sampler    *Sampler         // to go on with
 	Good, Bad  *Entrant
-	Orders     int            // link orders besides the linker's own that it was looked at in; 0 where the difference is larger than these make
-	Over       stats.Over     // all orders that it was looked at in
-	Layouts    stats.Prior    // what is known of what link layouts make in this benchmark
-	pairs      []harness.Pair // in the linker's own order
-	Allocating bool           // the sides allocate differently
-	Work       *harness.Work  // what the processor counted; nil where it does not
+	Orders     int               // link orders besides the linker's own that it was looked at in; 0 where the difference is larger than these make
+	Over       stats.Over        // all orders that it was looked at in
+	Layouts    stats.Prior       // what is known of what link layouts make in this benchmark
+	pairs      []harness.Pair    // in the linker's own order
+	Allocating bool              // the sides allocate differently
+	Memory     *stats.Comparison // what tests and programs have in use at most, in bytes; nil of benchmarks and where it is not told
+	Work       *harness.Work     // what the processor counted; nil where it does not
 	// RuledOut is the share of good that no difference is above, where that is
 	// more than was asked for; 0 otherwise. Scatter is why, if it is the pairs'.
 	RuledOut, Scatter float64
@@ -94,6 +95,7 @@ func (w *Whole) compare(ctx context.Context) error {
 	w.pairs = pairs
 	s.RecordWhole("whole", pairs)
 	w.Allocating = allocating(pairs)
+	w.Memory = peaks(pairs)
 	if work, ok := harness.WorkOf(pairs); ok {
 		w.Work = &work
 	}

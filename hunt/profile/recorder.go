@@ -125,12 +125,16 @@ func activations(sample *profile.Sample, resolve func(*profile.Function) *callgr
 	return list
 }
 
-// belowTimed cuts what lies above the timed function; nil if it isn't there.
+// belowTimed cuts what lies above the timed function; nil if it isn't there. A server's
+// stacks begin where its goroutines do.
 func belowTimed(s *sides.Side, list []Activation) []Activation {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].Func == s.Timed {
 			return list[i:]
 		}
+	}
+	if s.Serves {
+		return list
 	}
 	return nil
 }

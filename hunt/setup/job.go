@@ -97,13 +97,23 @@ func (j *Job) Open(ctx context.Context) (err error) {
 		j.Log.Phase("taking private copies of both revisions")
 		names := change.Pair[string]{Good: j.Options.Good, Bad: j.Options.Bad}
 		spec := j.Options.spec(j.Sampler.Quantity.Meter)
+		if s := j.Options.Server; s != nil {
+			if spec.Brought, err = s.Files(); err != nil {
+				return err
+			}
+		}
 		spec.Fetching = func(toolchain string) { j.Log.Phase("fetching the toolchain " + toolchain) }
 		if j.Set, err = revision.OpenPair(ctx, spec, names); err != nil {
 			return err
 		}
 	}
 	p := j.Set.Pair()
-	j.Good, j.Bad = &sides.Side{Revision: p.Good}, &sides.Side{Revision: p.Bad, Which: change.Bad}
+	served := j.Options.Server != nil
+	j.Good, j.Bad = &sides.Side{Revision: p.Good, Serves: served}, &sides.Side{Revision: p.Bad, Which: change.Bad, Serves: served}
+	if s := j.Options.Server; served {
+		j.Report.Workload.Kind, j.Report.Workload.Args = "serve", s.Args
+		j.Report.Workload.Server = &report.Server{Ready: s.Ready, Requests: len(s.Requests), Load: s.Load}
+	}
 	j.Report.Good = report.Revision{Rev: j.Options.Good, Commit: p.Good.Commit, Toolchain: p.Good.Go().Version}
 	j.Report.Bad = report.Revision{Rev: j.Options.Bad, Commit: p.Bad.Commit, Toolchain: p.Bad.Go().Version}
 	j.Report.Workload.Carried, j.Report.Workload.CarriedFiles = j.Set.Carried()

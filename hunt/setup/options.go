@@ -10,6 +10,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
+	"github.com/pinpoint-go/pinpoint/serve"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -38,6 +39,7 @@ type Options struct {
 
 	Tags             string               // build tags, comma separated
 	PGO              string               // off, or the absolute name of a profile that both are compiled by; default what each revision has
+	Server           *serve.Server        // that Workload asks, whose benchmark it brings to Package; nil: none
 	Toolchains       []string             // good's and bad's, as revision.Spec has them; default one for both
 	CacheDir         string               // of the private trees; default the user's cache directory
 	Version          string               // of pinpoint, for the report

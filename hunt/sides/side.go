@@ -22,6 +22,7 @@ type Side struct {
 	Layout   uint64 // of a link; 0: as the linker has it
 	Unprobed harness.Binary
 	Timed    *callgraph.Function // what the benchmark times; found when it has run
+	Serves   bool                // it is a server, whose goroutines do what the timed function waits for
 }
 
 // Make makes one binary of the side with files laid over the tree.
