@@ -12,9 +12,11 @@ import (
 
 // How many pairs are taken at the first look, and at most: of the ends, and of a
 // step, which is passed over if it is then undecided. A step asks about half the
-// difference, for which it takes four times as many as the ends did.
+// difference, for which it takes four times as many as the ends did; but that is known
+// by then, and where it is large three pairs tell.
 const (
 	firstLook = 6
+	firstStep = 3
 	mostEnds  = 384
 	leastStep = 96
 	mostStep  = 768
@@ -28,6 +30,11 @@ func (e Ends) mostPairs() int { return min(mostStep, max(leastStep, 4*e.Good.N))
 const (
 	endsFraction    = 1.0 / 3
 	confirmFraction = 2.0 / 3
+	// stepAlpha is the chance that a step of the search goes the wrong way, which costs time
+	// alone. Of 1000 simulated searches among 64 commits, twice as slow, with it and three
+	// pairs to begin with 1000 named the right commit, by 99 pairs each; with six pairs and
+	// an error of 1 %, 1000 by 127. Ten times as slow: 64 and 81.
+	stepAlpha = 0.2
 	// maxRounds is how often a confirmation may send the search back.
 	maxRounds = 6
 )
@@ -373,8 +380,11 @@ func (s *search) mark(step Step) {
 func (s *search) decide(ctx context.Context, step Step) (Step, error) {
 	looks, alpha := stats.Looks(firstLook, s.result.Ends.mostPairs()), s.Alpha
 	strict := step.Stage == StageConfirm
-	if strict {
+	switch step.Stage {
+	case StageConfirm:
 		looks, alpha = s.open()
+	case StageSearch:
+		looks, alpha = stats.Looks(firstStep, s.result.Ends.mostPairs()), max(s.Alpha, stepAlpha)
 	}
 	alpha /= float64(len(looks))
 	return s.sample(ctx, step, looks, func(step *Step, last bool) bool {
