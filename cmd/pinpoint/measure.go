@@ -72,6 +72,7 @@ https://github.com/pinpoint-go/pinpoint/blob/main/docs/ancestors.md`,
 	fs.StringVar(&list, "measure", "", "`list` of measurers, instead of a mode's")
 	choiceFlag(fs, &executor, "executor", "separate", "whether values are of separate processes or the batches of one (local), the `kind` of executor: ", []string{"separate", "local"})
 	f.register(fs, "mean")
+	f.registerToolchain(fs)
 	f.registerHow(fs)
 	return cmd
 }
