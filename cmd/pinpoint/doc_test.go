@@ -157,6 +157,7 @@ func otherCommand(top string, words []string) error {
 			if w == "./codec" { // the reader's
 				return nil
 			}
+			w = strings.TrimSuffix(w, "...")
 			if _, err := os.Stat(filepath.Join(top, w)); strings.HasPrefix(w, "./") && err != nil {
 				return err
 			}
@@ -178,7 +179,7 @@ func flagNames(c *cobra.Command) []string {
 // ownMeaning are the flags that mean something else in some commands.
 var ownMeaning = map[string]bool{
 	"aggregate": true, "all": true, "bad": true, "bench": true, "cpu": true, "depth": true, "dry-run": true, "func": true, "help": true,
-	"json": true, "measure": true, "out": true, "pkg": true, "rev": true, "test": true,
+	"json": true, "measure": true, "out": true, "pkg": true, "resume": true, "rev": true, "sandbox": true, "test": true,
 }
 
 // TestFlagsSayTheSame holds the help texts of flags of one name against each other.

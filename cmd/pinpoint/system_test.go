@@ -7,7 +7,7 @@ import (
 
 // TestMeasurable: on Windows code is read, and what measures says that it can't.
 func TestMeasurable(t *testing.T) {
-	root := rootCommand(new(int), nil)
+	root := rootCommand(new(int), &tracing{})
 	for _, line := range []string{"layers", "history check", "history", "report", "cache clean", "help"} {
 		cmd, _, err := root.Find(strings.Fields(line))
 		if err != nil {
