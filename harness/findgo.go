@@ -41,10 +41,13 @@ func (s Side) FindToolchain(ctx context.Context, name string, fetching func(name
 		fetching(name)
 		g, err = findGo(ctx, s.Dir, env)
 	}
-	if err == nil && version.IsValid(name) && g.Version != name {
-		err = fmt.Errorf("asking for the toolchain %s: the go command gives %s", name, g.Version)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("toolchain %s: %w", name, err)
+	case version.IsValid(name) && g.Version != name:
+		return nil, fmt.Errorf("toolchain %s: the go command gives %s", name, g.Version)
 	}
-	return g, err
+	return g, nil
 }
 
 func findGo(ctx context.Context, dir string, env []string) (*Go, error) {

@@ -45,6 +45,7 @@ func findCommand(status *int) *cobra.Command {
 		},
 	}
 	f.register(cmd.Flags(), setup.DefaultBudget)
+	f.registerToolchains(cmd.Flags())
 	cmd.Flags().BoolVar(&f.allWorkloads, "all-workloads", false, "with --func alone: hunt in the best three workloads that run it, and say where\nthey agree")
 	measureAnywayFlag(cmd.Flags(), &f.hunt.MeasureAnyway)
 	f.profiles.register(cmd.Flags())
@@ -62,7 +63,6 @@ type findFlags struct {
 
 func (f *findFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 	f.huntFlags.register(fs, budget)
-	f.registerToolchains(fs)
 	functionFlag(fs, &f.hunt.Func, "\n(default: the timed body of the benchmark; without --bench, --test and --main the\nworkload is chosen that runs it most)")
 	fs.IntVar(&f.hunt.Depth, "depth", 0, "how `many` layers to open (default: no limit)")
 	fs.Func("exclude", "do not dig into functions whose name matches this `regexp`", func(text string) error {
