@@ -14,11 +14,11 @@ import (
 // A checkout is a repository made for one test, by a git that reads no
 // configuration but the repository's own.
 type checkout struct {
-	t   *testing.T
+	t   testing.TB
 	dir string
 }
 
-func newCheckout(t *testing.T) checkout {
+func newCheckout(t testing.TB) checkout {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
@@ -31,7 +31,7 @@ func newCheckout(t *testing.T) checkout {
 	return c
 }
 
-func realpath(t *testing.T, dir string) string {
+func realpath(t testing.TB, dir string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -77,7 +77,7 @@ func (c checkout) commit(message string) string {
 	return c.git("rev-parse", "HEAD")
 }
 
-func open(t *testing.T, dir string) *backup.Repo {
+func open(t testing.TB, dir string) *backup.Repo {
 	t.Helper()
 	r, err := backup.Open(t.Context(), dir)
 	if err != nil {

@@ -48,7 +48,7 @@ func inner(it item, s string) int {
 func unrelated() int { return 2 }
 `
 
-func loadText(t *testing.T, text string) *Program {
+func loadText(t testing.TB, text string) *Program {
 	t.Helper()
 	return load(t, unpack(t, txtar.Parse([]byte(text))), ".")
 }

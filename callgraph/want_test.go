@@ -57,7 +57,7 @@ func hasWants(ar *txtar.Archive) bool {
 }
 
 // unpack writes an archive to a new directory.
-func unpack(t *testing.T, ar *txtar.Archive) string {
+func unpack(t testing.TB, ar *txtar.Archive) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, file := range ar.Files {
@@ -72,7 +72,7 @@ func unpack(t *testing.T, ar *txtar.Archive) string {
 	return dir
 }
 
-func load(t *testing.T, dir, pkg string, flags ...string) *Program {
+func load(t testing.TB, dir, pkg string, flags ...string) *Program {
 	t.Helper()
 	p, err := Load(t.Context(), Config{Dir: dir, Package: pkg, Tests: true, BuildFlags: flags, Env: env()})
 	if err != nil {

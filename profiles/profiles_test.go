@@ -14,7 +14,7 @@ import (
 )
 
 // recorded makes a profile: samples by stack, the function that ran first, and by label.
-func recorded(t *testing.T, typ, unit string, stacks map[string]int64) []byte {
+func recorded(t testing.TB, typ, unit string, stacks map[string]int64) []byte {
 	t.Helper()
 	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: typ, Unit: unit}}, PeriodType: &profile.ValueType{Type: typ, Unit: unit}, Period: 10}
 	for stack, n := range stacks {
