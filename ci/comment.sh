@@ -36,6 +36,7 @@ author=$(api --request POST --data "$query" "${GITHUB_GRAPHQL_URL:-$GITHUB_API_U
 author=${author:-github-actions[bot]}
 
 comments=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues
+# shellcheck disable=SC2016 # these are jq's
 ours='map(select((.user.login == $author or .user.type == "Bot" and .user.login == $author + "[bot]")
   and (.body // "" | startswith($marker)))) | first | .id // empty'
 id=

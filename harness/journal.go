@@ -30,6 +30,7 @@ import (
 type Journal struct {
 	Seed uint64 // that the run began with
 	Kept int    // how many records of an earlier run there are
+	Used int    // and how many of them were taken
 
 	mu     sync.Mutex // guards what follows
 	file   *os.File
@@ -229,6 +230,7 @@ func (j *Journal) take(key string) (entry, bool) {
 		return entry{}, false
 	}
 	j.known[key] = list[1:]
+	j.Used++
 	return list[0], true
 }
 

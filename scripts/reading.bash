@@ -2,6 +2,7 @@
 # scripts beside it to source; report is the file's name.
 
 # field prints the first number of a name.
+# shellcheck disable=SC2154 # report is a variable of who reads this file
 field() { sed -n "s/^ *\"$1\": \([-0-9.e]*\),\{0,1\}\$/\1/p" "$report" | head -n 1; }
 
 verdict() { sed -n 's/^ *"verdict": "\([a-z-]*\)",$/\1/p' "$report" | head -n 1; }

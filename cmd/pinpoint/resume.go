@@ -41,6 +41,9 @@ func resumable(cmd *cobra.Command, status *int) {
 			fmt.Fprintln(cmd.ErrOrStderr(), "pinpoint: there is nothing to go on with: it begins anew")
 		}
 		err = run(cmd, args)
+		if resume && j.Kept > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "pinpoint: used %d of %d measurements of the run before\n", j.Used, j.Kept)
+		}
 		ended := cmd.Context().Err() != nil
 		j.Close(err == nil && !ended && *status <= 1)
 		if ended && j != nil {
