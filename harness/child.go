@@ -73,13 +73,14 @@ func (c child) run(ctx context.Context) (ending, error) {
 		return ending{}, fmt.Errorf("starting %s: %w", c.path, err)
 	}
 	var end ending
-	exited := make(chan struct{})
+	entered, exited := make(chan struct{}), make(chan struct{})
 	var enterErr, waitErr error
 	go func() {
 		var way time.Duration
 		if entry != nil {
 			way, end.entry, enterErr = entry.Await()
 		}
+		close(entered)
 		waitErr = awaitExit(cmd)
 		end.wall = time.Since(start) - way
 		c.seat.passOn()
@@ -88,7 +89,10 @@ func (c child) run(ctx context.Context) (ending, error) {
 	confine(cmd.Process.Pid, c.memory)
 	peak := make(chan int64, 1)
 	if c.peak {
-		go func() { peak <- watchPeak(cmd.Process.Pid, exited) }()
+		go func() {
+			<-entered // the way into the sandbox has memory of its own
+			peak <- watchPeak(cmd.Process.Pid, exited)
+		}()
 	} else {
 		peak <- 0
 	}

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -49,8 +48,8 @@ func highWater(status string) int64 {
 
 // peakOf is what the system says of a process that was waited for, where that is its own.
 func peakOf(state *os.ProcessState, watched int64) int64 {
-	if r, ok := state.SysUsage().(*syscall.Rusage); ok && runtime.GOOS == "darwin" {
-		return int64(r.Maxrss)
+	if runtime.GOOS == "darwin" {
+		return largest(state)
 	}
 	return watched
 }

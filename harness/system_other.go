@@ -30,6 +30,8 @@ func kill(int, syscall.Signal) {}
 
 func switches(*os.ProcessState) int64 { return 0 }
 
+func largest(*os.ProcessState) int64 { return 0 }
+
 // mine is not told.
 func mine(fs.DirEntry) bool { return false }
 

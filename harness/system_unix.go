@@ -58,6 +58,14 @@ func switches(state *os.ProcessState) int64 {
 	return 0
 }
 
+// largest is the most memory that a process had, in what the system counts it in.
+func largest(state *os.ProcessState) int64 {
+	if r, ok := state.SysUsage().(*syscall.Rusage); ok {
+		return int64(r.Maxrss)
+	}
+	return 0
+}
+
 func mine(e fs.DirEntry) bool {
 	info, err := e.Info()
 	if err != nil {

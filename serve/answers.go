@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
 // answer is how a request is answered.
@@ -50,6 +50,9 @@ func same(both change.Pair[[]answer]) error {
 	return nil
 }
 
+// mostAnswers is how long a list of answers may be, in bytes.
+const mostAnswers = 64 << 20
+
 // answers are those of one server.
 func answers(ctx context.Context, bin harness.Binary, w harness.Workload, dir string) ([]answer, error) {
 	name := filepath.Join(dir, bin.Label+".answers")
@@ -58,7 +61,7 @@ func answers(ctx context.Context, bin harness.Binary, w harness.Workload, dir st
 	if _, err := harness.Run(ctx, bin, w, harness.Order{}); err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(name)
+	text, err := outside.File(name, mostAnswers)
 	if err != nil {
 		return nil, fmt.Errorf("reading what the %s server answered: %w", bin.Label, err)
 	}
