@@ -41,6 +41,10 @@ type Options struct {
 	Iterations int64
 	Batches    int
 
+	// By is what is held against each other: a key of the benchmarks' names or of Params,
+	// whose values are alternatives; "" for the revisions.
+	By string
+
 	Seed uint64 // of the order of processes; 0: chosen and reported
 	Tags string // build tags, comma separated
 	PGO  string // off, or the absolute name of a profile that all are compiled by; default what each revision has

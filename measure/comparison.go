@@ -15,13 +15,13 @@ import (
 )
 
 // A Comparison holds the revisions of one quantity of one benchmark against each
-// other.
+// other, or other alternatives, see [Options.By].
 type Comparison struct {
 	Name     string // of the scenario
 	Measurer string
 	Unit     string
-	Groups   []Metric        // one a revision, in their order
-	Revs     []string        // of the groups
+	Groups   []Metric        // one an alternative, in their order
+	Revs     []string        // of the groups, or what they are called otherwise
 	ANOVA    *stats.Variance // nil for two revisions, and where nothing varies
 	Exact    bool            // nothing varies: the numbers themselves are compared
 	Pairs    []Pair
@@ -60,16 +60,19 @@ func (a Against) Compare(r *Result) []Comparison {
 	}
 	var all []Comparison
 	for _, m := range r.Metrics() {
-		s := r.Scenarios[m.Scenario]
+		name, which, ok := r.alternative(r.Scenarios[m.Scenario])
+		if !ok {
+			continue
+		}
 		i := slices.IndexFunc(all, func(c Comparison) bool {
-			return c.Name == s.Name() && c.Measurer == m.Measurer && c.Unit == m.Unit
+			return c.Name == name && c.Measurer == m.Measurer && c.Unit == m.Unit
 		})
 		if i < 0 {
 			i = len(all)
-			all = append(all, Comparison{Name: s.Name(), Measurer: m.Measurer, Unit: m.Unit})
+			all = append(all, Comparison{Name: name, Measurer: m.Measurer, Unit: m.Unit})
 		}
 		all[i].Groups = append(all[i].Groups, m)
-		all[i].Revs = append(all[i].Revs, s.Rev.Name)
+		all[i].Revs = append(all[i].Revs, which)
 	}
 	for i := range all {
 		a.decide(&all[i])

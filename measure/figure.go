@@ -8,9 +8,10 @@ import (
 	"github.com/pinpoint-go/pinpoint/figure"
 )
 
-// Figure draws the first quantity that was measured: for each revision the mean of
-// each scenario with its interval. Where the scenarios differ by one number only,
-// the size in BenchmarkX/size=10, that is the X axis; else their names are.
+// Figure draws the first quantity that was measured: for each revision, or value of the key
+// that results are compared by, the mean of each scenario with its interval. Where the
+// scenarios differ by one number besides, the size in BenchmarkX/size=10, that is the X
+// axis; else their names are.
 func Figure(r *Result, confidence float64, title string) figure.Figure {
 	f := figure.Figure{Title: title}
 	for _, c := range r.Config {
@@ -25,14 +26,15 @@ func Figure(r *Result, confidence float64, title string) figure.Figure {
 	places := r.places()
 	f.X, f.Names, f.LogX = places.label, places.names, places.log
 	f.LogY = places.log
-	for _, rev := range r.revisions() {
-		s := figure.Series{Name: rev, Line: places.names == nil}
+	for _, one := range r.alternatives() {
+		s := figure.Series{Name: one, Line: places.names == nil}
 		for _, m := range metrics {
-			if m.Measurer != first.Measurer || m.Unit != first.Unit || r.Scenarios[m.Scenario].Rev.Name != rev {
+			name, which, ok := r.alternative(r.Scenarios[m.Scenario])
+			if m.Measurer != first.Measurer || m.Unit != first.Unit || !ok || which != one {
 				continue
 			}
 			iv := m.Interval(confidence)
-			s.Points = append(s.Points, figure.Point{X: places.x[r.Scenarios[m.Scenario].Name()], Mean: iv.Mean, Low: iv.Low, High: iv.High})
+			s.Points = append(s.Points, figure.Point{X: places.x[name], Mean: iv.Mean, Low: iv.Low, High: iv.High})
 		}
 		slices.SortFunc(s.Points, func(a, b figure.Point) int { return int(a.X - b.X) })
 		f.Series = append(f.Series, s)
@@ -51,8 +53,8 @@ type places struct {
 func (r *Result) places() places {
 	var names []string
 	for _, s := range r.Scenarios {
-		if !slices.Contains(names, s.Name()) {
-			names = append(names, s.Name())
+		if name, _, ok := r.alternative(s); ok && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	if p, ok := numeric(names); ok {

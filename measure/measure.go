@@ -17,7 +17,7 @@ func Run(ctx context.Context, opts Options) (*Result, error) {
 	opts.setDefaults()
 	c := &campaign{
 		opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, 1)),
-		runs: merge(opts.Measurers), result: &Result{Seed: opts.Seed},
+		runs: merge(opts.Measurers), result: &Result{Seed: opts.Seed, By: opts.By},
 	}
 	if err := c.check(); err != nil {
 		return nil, err
@@ -69,7 +69,10 @@ func (c *campaign) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.checkScenarios()
+	if err := c.checkScenarios(); err != nil {
+		return err
+	}
+	return c.result.checkBy()
 }
 
 // list finds the scenarios of a revision. Which benchmarks there are may depend on

@@ -17,6 +17,7 @@ type Result struct {
 	Batches   []Batches // of the processes that timed
 	Warnings  []string
 	Seed      uint64
+	By        string // see Options.By
 
 	notes map[string]int
 }

@@ -23,7 +23,7 @@ type compareFlags struct {
 func compareCommand(status *int) *cobra.Command {
 	f := &compareFlags{}
 	cmd := &cobra.Command{
-		Use:   "compare (--good REV --bad REV | REV REV...) (--bench RE | --test RE | --main DIR -- ARGS)",
+		Use:   "compare (--good REV --bad REV | REV REV... | --by KEY) (--bench RE | --test RE | --main DIR -- ARGS)",
 		Short: "compare two revisions or more, without a search",
 		Long: `Compare holds revisions against each other, without a search.
 
@@ -34,15 +34,20 @@ Any number, as arguments, take turns in rounds of --processes. An analysis of
 variance says whether any differs, the pairs which do; all verdicts of one
 benchmark and quantity together are wrong with a chance of --alpha at most. The
 first is the accepted one: the exit status is 1 if another is slower or takes
-more. --budget, --json and the names of tests are for two.`,
+more. --budget, --json and the names of tests are for two.
+
+Benchmarks of one revision, or of the uncommitted state, are compared in the same
+way --by a key of their names: the values of alg in BenchmarkSort/alg=heap/n=10, for
+each n, the first being the accepted one. They are of one binary, as it was linked.`,
 		Example: `  pinpoint compare --good v1.4.0 --bad HEAD --pkg ./codec --bench '^BenchmarkEncode$'
-  pinpoint compare v1.3.0 v1.4.0 HEAD --bench Encode --processes 20 --plot e.svg`,
+  pinpoint compare v1.3.0 v1.4.0 HEAD --bench Encode --processes 20 --plot e.svg
+  pinpoint compare --by alg --bench 'Sort/alg=.*/n=.*' --plot sort.svg`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			revs, rest := args, []string(nil)
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 				revs, rest = args[:dash], args[dash:]
 			}
-			several := len(revs) >= 2 || len(revs) == 1 && strings.Contains(f.toolchain, ",")
+			several := len(revs) >= 2 || len(revs) == 1 && strings.Contains(f.toolchain, ",") || f.several.measure.By != "" && len(revs) <= 1
 			if f.hunt.Good == "" && f.hunt.Bad == "" && several {
 				for _, name := range forTwo {
 					if cmd.Flags().Changed(name) {
@@ -71,7 +76,7 @@ more. --budget, --json and the names of tests are for two.`,
 var forTwo = []string{"json", "budget", "duet", "toolchain-good", "toolchain-bad"}
 
 // forSeveral are the flags that say how several are measured.
-var forSeveral = []string{"processes", "measure", "param", "aggregate", "out", "plot", "gnuplot"}
+var forSeveral = []string{"processes", "measure", "param", "by", "aggregate", "out", "plot", "gnuplot"}
 
 func (f *compareFlags) compareTwo(cmd *cobra.Command, args []string, status *int) error {
 	opts, err := f.options(args)

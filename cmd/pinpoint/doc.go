@@ -98,6 +98,7 @@ or it is undecided.
 	pinpoint measure --bench Encode --param SIZE=10,1000 -o new.txt --plot e.svg
 	pinpoint measure --bench Encode --mode counts
 	pinpoint compare v1.3.0 v1.4.0 HEAD --bench Encode
+	pinpoint compare --by alg --bench Sort --plot sort.svg
 	pinpoint history check new.txt
 
 Measure runs all combinations of benchmarks, parameters, numbers of processors
@@ -106,7 +107,8 @@ over processes with an interval: time in the steady state or at start-up, CPU
 time, allocations, live heap, collections, calls of chosen functions, reads and
 writes of a field, statements, conversions that allocate. Counts are exact where
 all processes agree, and never come from a process that was timed. Files are in
-Go's benchmark format. Compare holds any number of revisions against each other.
+Go's benchmark format. Compare holds any number of revisions against each other,
+or, --by a key of their names, benchmarks of one.
 History keeps results that were accepted and holds new ones against them; what
 was measured on another day differs by that day, too, and it says so.
 

@@ -33,6 +33,7 @@ func (f *measureFlags) register(fs *pflag.FlagSet, aggregate string) {
 		m.Params = append(m.Params, p)
 		return err
 	})
+	fs.StringVar(&m.By, "by", "", "hold the values of this `key` against each other, alg of BenchmarkX/alg=heap or a\n--param, and draw a line for each; default the revisions")
 	f.timing.Aggregate, _ = measure.ParseAggregator(aggregate)
 	fs.Func("aggregate", "what of its batches a process contributes, the `kind` of summary: mean, median, min, or fast (the fastest eighth: steady, but blind to what few batches pay); default "+aggregate, func(text string) (err error) {
 		f.timing.Aggregate, err = measure.ParseAggregator(text)
