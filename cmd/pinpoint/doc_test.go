@@ -179,7 +179,7 @@ func flagNames(c *cobra.Command) []string {
 // ownMeaning are the flags that mean something else in some commands.
 var ownMeaning = map[string]bool{
 	"aggregate": true, "all": true, "bad": true, "bench": true, "cpu": true, "depth": true, "dry-run": true, "func": true, "help": true,
-	"json": true, "measure": true, "out": true, "pkg": true, "resume": true, "rev": true, "sandbox": true, "test": true,
+	"json": true, "measure": true, "out": true, "param": true, "pkg": true, "resume": true, "rev": true, "sandbox": true, "test": true,
 }
 
 // TestFlagsSayTheSame holds the help texts of flags of one name against each other.

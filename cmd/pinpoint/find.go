@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"regexp"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/hunt/setup"
+	"github.com/pinpoint-go/pinpoint/measure"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -73,6 +75,16 @@ func (f *findFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 		return err
 	})
 	finderFlag(fs, &f.hunt.Finder)
+	fs.Func("param", "an environment variable that the workload is given, `NAME=value` (repeatable)", func(text string) error {
+		p, err := measure.ParseParam(text)
+		if err == nil && len(p.Values) != 1 {
+			err = errors.New("a hunt measures one workload: give one value")
+		}
+		if err == nil {
+			f.process.Set = append(f.process.Set, text)
+		}
+		return err
+	})
 	evidenceFlags(fs, &f.hunt.Evidence)
 }
 

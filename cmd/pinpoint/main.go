@@ -108,6 +108,7 @@ func rootCommand(status *int, traced *tracing) *cobra.Command {
 		demoCommand(status),
 		driverCommand(status),
 		doctorCommand(status),
+		manCommand(),
 		cacheCommand(),
 	)
 	for _, cmd := range root.Commands() {
@@ -119,6 +120,7 @@ func rootCommand(status *int, traced *tracing) *cobra.Command {
 	for _, cmd := range root.Commands() {
 		refuseUnknown(cmd)
 	}
+	complete(root)
 	return root
 }
 
