@@ -15,6 +15,9 @@ import (
 // On an error, whichever process it was of, the round is dropped whole; the
 // rounds before it are returned beside the error.
 func (c *Campaign) Rounds(ctx context.Context, n int, on [][]int, progress func(done int)) ([]Round, error) {
+	if e, ok := ctx.Value(elsewhereKey{}).(elsewhere); ok {
+		return c.elsewhere(ctx, e, c.tasks(ctx, n, on), progress)
+	}
 	rounds := make([]Round, 0, n)
 	for _, first := range c.beginners(n) {
 		round, err := c.calmRound(ctx, c.circle(first), on)

@@ -212,7 +212,7 @@ func (r *run) compared(b *bench) *report.Report {
 	if rep.Verdict == "" {
 		rep.Verdict = report.Inconclusive
 	}
-	rep.Provenance.Host = harness.Host().Lines(b.pkg.set.Go().Version)
+	rep.Provenance.Host = r.machine.Lines(b.pkg.set.Go().Version)
 	rep.Provenance.Environment = harness.Environment(b.campaign.Binaries[1], b.workload)
 	return rep
 }

@@ -30,7 +30,8 @@ type run struct {
 	benches  []*bench       // those that are compared
 	accepted []entry
 	report   *report.Suite
-	mu       sync.Mutex // guards the progress shown
+	machine  harness.Facts // what measures
+	mu       sync.Mutex    // guards the progress shown
 }
 
 // pkg is a package that has benchmarks.

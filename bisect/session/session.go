@@ -71,7 +71,7 @@ func (s *session) open(ctx context.Context) error {
 	bad := &candidate{side: s.Bad}
 	bad.ready.Do(func() {})
 	s.commits[s.Report.Bad.Commit] = bad
-	s.RecordHost()
+	s.RecordHost(ctx)
 	return nil
 }
 

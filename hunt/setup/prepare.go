@@ -14,7 +14,7 @@ func (j *Job) Prepare(ctx context.Context) error {
 		return err
 	}
 	j.Report.Workload.Package, _ = j.Bad.Prog.Package()
-	j.RecordHost()
+	j.RecordHost(ctx)
 	j.Report.Good.PGO, j.Report.Bad.PGO = j.Good.Profile(), j.Bad.Profile()
 	for _, note := range j.Set.Compilers() {
 		j.Log.Warn("%s", note)

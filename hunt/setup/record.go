@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -11,9 +12,9 @@ import (
 
 // RecordHost puts into the report on what the hunt ran, and what its children were
 // given.
-func (j *Job) RecordHost() {
+func (j *Job) RecordHost(ctx context.Context) {
 	p := &j.Report.Provenance
-	p.Host = harness.Host().Lines(j.Set.Go().Version)
+	p.Host = harness.Measuring(ctx).Lines(j.Set.Go().Version)
 	p.Environment = harness.Environment(j.Bad.Unprobed, j.Options.Workload)
 }
 
