@@ -1,0 +1,401 @@
+// Package fleet spreads the rounds of a hunt over machines. It promises the answers that
+// the hunt has by itself: a round, which is a pair or a triple of processes, lives on one
+// machine, alone, so that machines may differ; it counts once, whoever else ran it; and
+// what is decided is decided here. Workers only run rounds.
+//
+// Nothing of the hunt knows of it but harness, which hands rounds over (see
+// [harness.OnFleet]). A round becomes a job (package job) with its files by digest (depot),
+// waits in the hunt until a queue (schedule) says that it is the fleet's turn, and travels
+// by NATS JetStream (bus, server) to a worker (worker).
+//
+// The hunt's memory is the truth: what the server forgets is published again, and a result
+// that is not of a job that is waited for counts nowhere. What a hunt has on the server goes
+// with it.
+package fleet
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/fleet/bus"
+	"github.com/pinpoint-go/pinpoint/fleet/job"
+	"github.com/pinpoint-go/pinpoint/fleet/schedule"
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// Fleet is a hunt's side of it.
+type Fleet struct {
+	bus   *bus.Bus
+	hunt  string
+	class string
+	about job.Worker // one of the class
+	store *store
+	stop  context.CancelFunc
+	ended chan struct{}
+	wake  chan struct{}
+
+	mu      sync.Mutex
+	queue   schedule.Queue
+	waits   map[string]*wait // by the job's identity
+	again   []schedule.Issue // that could not be published
+	number  int
+	workers int
+	counts  Counts
+	broken  error
+}
+
+// Counts is what became of a hunt's jobs.
+type Counts struct {
+	Jobs    int // that there were
+	Done    int // that have a result
+	Foreign int // results that counted nowhere: of jobs that were done, or not ours, or not what was asked
+	Again   int // that were published again, as they may have been lost
+	Doubled int // that two workers were given
+	Workers int // most that were there at a time
+}
+
+// wait is a job that has no result.
+type wait struct {
+	job  job.Job
+	data []byte // as published
+	done chan<- outcome
+}
+
+type outcome struct {
+	id   string
+	done harness.Done
+	err  error
+}
+
+// How long a hunt waits for a first worker, and for another when the last one is gone.
+const (
+	forFirst  = 30 * time.Second
+	forOthers = 3 * time.Minute
+	look      = 2 * time.Second  // between looks at who is there
+	asks      = 10 * time.Second // after which a result is asked for that should have been told
+)
+
+// Over is a fleet over a connection, which it closes. Say, if not nil, is told what it does.
+func Over(ctx context.Context, b *bus.Bus, say func(what string)) (*Fleet, error) {
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	hunt := "h" + strings.ToLower(rand.Text()[:12])
+	f := &Fleet{
+		bus: b, hunt: hunt, store: &store{bus: b, hunt: hunt},
+		stop: stop, ended: make(chan struct{}), wake: make(chan struct{}, 1), waits: make(map[string]*wait),
+	}
+	err := f.choose(ctx, say)
+	if err == nil {
+		err = b.Alive(running, "hunt."+hunt, nil)
+	}
+	var results <-chan bus.Result
+	if err == nil {
+		results, err = b.Results(running, hunt)
+	}
+	var gone <-chan string
+	if err == nil {
+		gone, err = b.GivenUp(running, hunt)
+	}
+	if err != nil {
+		stop()
+		b.Close()
+		return nil, err
+	}
+	go func() {
+		defer close(f.ended)
+		f.run(running, results, gone)
+	}()
+	return f, nil
+}
+
+// Close forgets the hunt, at the server too.
+func (f *Fleet) Close() error {
+	f.stop()
+	<-f.ended
+	defer f.bus.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := f.bus.Forget(ctx, f.hunt, f.store.digests()); err != nil {
+		return fmt.Errorf("leaving the fleet: %w", err)
+	}
+	return nil
+}
+
+// Counts is what became of the jobs so far.
+func (f *Fleet) Counts() Counts {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c := f.counts
+	c.Doubled = f.queue.Doubled
+	return c
+}
+
+// Describe says in a phrase what the fleet is.
+func (f *Fleet) Describe() string {
+	c := f.Counts()
+	text := fmt.Sprintf("%d workers (%s)", c.Workers, f.about.Describe())
+	if lost := c.Again + c.Doubled; lost > 0 {
+		text += fmt.Sprintf(", %d of %d rounds given out again", lost, c.Jobs)
+	}
+	return text
+}
+
+// Machine is what the workers are.
+func (f *Fleet) Machine() harness.Facts { return f.about.Facts }
+
+// Run is [harness.Elsewhere].
+func (f *Fleet) Run(ctx context.Context, tasks []harness.Task, done func()) ([]harness.Done, error) {
+	return f.Ranked(0)(ctx, tasks, done)
+}
+
+// Ranked is Run of tasks that go before those of lower rank: the seconds that are left to do
+// of what they are part of.
+func (f *Fleet) Ranked(rank float64) harness.Elsewhere {
+	return func(ctx context.Context, tasks []harness.Task, done func()) ([]harness.Done, error) {
+		all := make([]harness.Done, len(tasks))
+		ended := make(chan outcome, len(tasks))
+		index := make(map[string]int)
+		ids := make([]string, len(tasks))
+		defer func() { f.drop(ids) }()
+		for i, t := range tasks {
+			id, err := f.submit(ctx, t, ended)
+			if err != nil {
+				return all, err
+			}
+			ids[i], index[id] = id, i
+		}
+		f.mu.Lock()
+		f.queue.Add(rank, ids...)
+		f.mu.Unlock()
+		f.nudge()
+		for range tasks {
+			select {
+			case <-ctx.Done():
+				return all, ctx.Err()
+			case o := <-ended:
+				if o.err != nil {
+					return all, o.err
+				}
+				all[index[o.id]] = o.done
+				done()
+			}
+		}
+		return all, nil
+	}
+}
+
+// submit makes a job of a task, and has its files brought to the server.
+func (f *Fleet) submit(ctx context.Context, t harness.Task, ended chan<- outcome) (string, error) {
+	j, err := f.store.pack(ctx, t)
+	if err != nil {
+		return "", err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.broken != nil {
+		return "", f.broken
+	}
+	f.number++
+	j.ID = fmt.Sprintf("%s.%06d", f.hunt, f.number)
+	data, err := job.Pack(j)
+	if err != nil {
+		return "", fmt.Errorf("packing a round: %w", err)
+	}
+	f.waits[j.ID] = &wait{j, data, ended}
+	f.counts.Jobs++
+	return j.ID, nil
+}
+
+// drop gives up what has no result, at the server too as far as nobody has begun it.
+func (f *Fleet) drop(ids []string) {
+	f.mu.Lock()
+	var left []string
+	for _, id := range ids {
+		if f.waits[id] != nil {
+			left = append(left, id)
+			delete(f.waits, id)
+		}
+	}
+	f.queue.Drop(left...)
+	f.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	for _, id := range left {
+		if f.bus.Withdraw(ctx, f.class, id) != nil {
+			return // its worker will find that nobody waits
+		}
+	}
+}
+
+func (f *Fleet) nudge() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run publishes and takes results in until the hunt ends.
+func (f *Fleet) run(ctx context.Context, results <-chan bus.Result, gone <-chan string) {
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	lonely := time.Time{}
+	stop := func() {} // what ends the results of an earlier connection
+	defer func() { stop() }()
+	for {
+		f.publish(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.wake:
+		case r, ok := <-results:
+			if !ok {
+				results = nil
+				continue
+			}
+			f.take(r)
+		case id := <-gone:
+			f.fail(id, fmt.Errorf("%d workers were given round %s and none came back with it: does it end its machine?", bus.Deliveries, id))
+		case <-f.bus.Again():
+			stop()
+			results, stop = f.resume(ctx)
+		case <-tick.C:
+			f.ask(ctx)
+			f.count(ctx, &lonely)
+		}
+	}
+}
+
+// resume goes on with a server that was away, and may have forgotten anything: what it is to
+// have is made again and published again, files too.
+func (f *Fleet) resume(ctx context.Context) (results <-chan bus.Result, stop context.CancelFunc) {
+	f.mu.Lock()
+	forgotten := f.queue.Forgotten()
+	f.again = append(f.again, forgotten...)
+	f.counts.Again += len(forgotten)
+	f.mu.Unlock()
+	watching, stop := context.WithCancel(ctx)
+	for ctx.Err() == nil {
+		err := f.bus.Reopen(ctx)
+		if err == nil {
+			err = f.store.restore(ctx)
+		}
+		if err == nil {
+			if results, err = f.bus.Results(watching, f.hunt); err == nil {
+				return results, stop
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(look):
+		}
+	}
+	return nil, stop
+}
+
+// publish gives the server what it is its turn for.
+func (f *Fleet) publish(ctx context.Context) {
+	f.mu.Lock()
+	issues := append(f.again, f.queue.Next(time.Now(), max(1, f.workers))...)
+	f.again = nil
+	f.mu.Unlock()
+	for i, issue := range issues {
+		f.mu.Lock()
+		w := f.waits[issue.ID]
+		f.mu.Unlock()
+		if w == nil {
+			continue // done meanwhile
+		}
+		publishing, cancel := context.WithTimeout(ctx, 5*time.Second)
+		err := f.bus.Publish(publishing, f.class, issue.ID, issue.Copy, w.data)
+		cancel()
+		if err == nil {
+			continue
+		}
+		f.mu.Lock()
+		f.again = append(f.again, issues[i:]...)
+		f.mu.Unlock()
+		if errors.Is(err, bus.ErrFull) {
+			f.breakDown(err)
+		}
+		return // the next tick tries again
+	}
+}
+
+// take takes a result in. One that can't be the job's counts nowhere, and the job is done
+// again.
+func (f *Fleet) take(r bus.Result) {
+	var result job.Result
+	err := job.Unpack(r.Data, &result)
+	f.mu.Lock()
+	w := f.waits[r.ID]
+	if w == nil {
+		f.counts.Foreign++
+		f.mu.Unlock()
+		return
+	}
+	if err == nil {
+		err = w.job.Check(result)
+	}
+	if err != nil {
+		f.counts.Foreign++
+		f.mu.Unlock()
+		f.fail(r.ID, fmt.Errorf("a worker told what can't be: %w", err))
+		return
+	}
+	f.queue.Finish(r.ID, time.Now())
+	delete(f.waits, r.ID)
+	f.counts.Done++
+	f.mu.Unlock()
+	o := outcome{id: r.ID, done: result.Done}
+	if result.Failure != nil {
+		o.err = result.Failure.Err()
+	}
+	w.done <- o // there is room for each
+}
+
+// fail ends a job without a result.
+func (f *Fleet) fail(id string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if w := f.waits[id]; w != nil {
+		delete(f.waits, id)
+		f.queue.Drop(id)
+		w.done <- outcome{id: id, err: err}
+	}
+}
+
+// breakDown ends all jobs, and those to come.
+func (f *Fleet) breakDown(err error) {
+	f.mu.Lock()
+	f.broken = err
+	var ids []string
+	for id := range f.waits {
+		ids = append(ids, id)
+	}
+	f.mu.Unlock()
+	for _, id := range ids {
+		f.fail(id, err)
+	}
+}
+
+// ask asks for results that should have been told by now.
+func (f *Fleet) ask(ctx context.Context) {
+	f.mu.Lock()
+	old := f.queue.Older(time.Now(), asks)
+	f.mu.Unlock()
+	for _, id := range old {
+		asking, cancel := context.WithTimeout(ctx, time.Second)
+		r, ok, err := f.bus.Result(asking, id)
+		cancel()
+		if err != nil {
+			return
+		}
+		if ok {
+			f.take(r)
+		}
+	}
+}

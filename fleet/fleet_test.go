@@ -1,0 +1,186 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/fleet/bus"
+	"github.com/pinpoint-go/pinpoint/fleet/depot"
+	"github.com/pinpoint-go/pinpoint/fleet/server"
+	"github.com/pinpoint-go/pinpoint/fleet/worker"
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// lease is short in tests: a worker that is gone is waited for that long.
+const lease = time.Second
+
+const token = "a secret"
+
+func serve(t *testing.T, dir string, port int, most int64) *server.Server {
+	t.Helper()
+	s, err := server.On(port, dir, token, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func joinOf(s *server.Server) bus.Join {
+	return bus.Join{URL: s.ClientURL(), Tenant: "default", Token: token}
+}
+
+func connect(t *testing.T, j bus.Join) *bus.Bus {
+	t.Helper()
+	b, err := bus.Connect(t.Context(), j, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Lease = lease
+	t.Cleanup(b.Close)
+	return b
+}
+
+// ran is what a pretended round of a task comes to: the order of the processes, and the
+// number of the task in the iterations' time.
+func ran(task harness.Task) harness.Done {
+	r := harness.Round{Order: task.Order, Layout: task.Layout}
+	for side := range task.Binaries {
+		r.Runs = append(r.Runs, harness.Process{
+			Seconds: 1, Benchmarks: []string{"BenchmarkX"},
+			Batches: []harness.Batch{{Bench: "BenchmarkX", N: task.N[side], NS: float64(1000 + task.Number)}},
+		})
+	}
+	return harness.Done{Round: r}
+}
+
+// start starts a worker whose rounds are pretended, and gives what ends it.
+func start(t *testing.T, j bus.Join, perform func(context.Context, harness.Task) (harness.Done, error)) (end func()) {
+	t.Helper()
+	cache, err := depot.OpenCache(t.TempDir(), MostCached)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &worker.Worker{Bus: connect(t, j), Cache: cache, Perform: perform}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if err := w.Run(ctx); err != nil {
+			t.Errorf("a worker ended: %v", err)
+		}
+	})
+	end = func() { cancel(); running.Wait(); cache.Close() }
+	t.Cleanup(end)
+	return end
+}
+
+func pretend(_ context.Context, task harness.Task) (harness.Done, error) { return ran(task), nil }
+
+func over(t *testing.T, j bus.Join) *Fleet {
+	t.Helper()
+	f, err := Over(t.Context(), connect(t, j), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// tasks are pairs of a program that nobody runs.
+func tasks(t *testing.T, n int) []harness.Task {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "program")
+	for name, content := range map[string]string{path: "a program", filepath.Join(dir, "go.mod"): "module m\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := harness.Binary{Path: path, Dir: dir}
+	list := make([]harness.Task, n)
+	for i := range list {
+		list[i] = harness.Task{
+			Binaries: []harness.Binary{b, b}, N: []int64{1, 1}, Batches: 1,
+			Workload: harness.Workload{Kind: harness.Bench, Pattern: "X"}, Order: []int{i % 2, 1 - i%2}, Number: i,
+		}
+	}
+	return list
+}
+
+// account checks that each task has its own result, once, and that nothing of the hunt is
+// left behind.
+func account(t *testing.T, f *Fleet, j bus.Join, all []harness.Done) {
+	t.Helper()
+	for i, d := range all {
+		if len(d.Round.Runs) != 2 || d.Round.Runs[0].Batches[0].NS != float64(1000+i) {
+			t.Fatalf("round %d of %d is %+v", i, len(all), d.Round)
+		}
+	}
+	if c := f.Counts(); c.Done != len(all) || c.Jobs != len(all) {
+		t.Errorf("of %d rounds: %+v", len(all), c)
+	}
+	leave(t, f, j)
+}
+
+func leave(t *testing.T, f *Fleet, j bus.Join) {
+	t.Helper()
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	jobs, results, err := connect(t, j).Left(t.Context(), f.hunt)
+	if err != nil || jobs != 0 || results != 0 {
+		t.Errorf("%d jobs and %d results are left, %v", jobs, results, err)
+	}
+}
+
+func TestManyTinyJobs(t *testing.T) {
+	t.Parallel()
+	s := serve(t, t.TempDir(), -1, 1<<30)
+	j := joinOf(s)
+	var runs atomic.Int64
+	for range 4 {
+		start(t, j, func(_ context.Context, task harness.Task) (harness.Done, error) {
+			runs.Add(1)
+			return ran(task), nil
+		})
+	}
+	f := over(t, j)
+	n := 1000
+	if os.Getenv("PINPOINT_THOROUGH") != "" {
+		n = 10_000
+	}
+	told := 0
+	began := time.Now()
+	all, err := f.Run(t.Context(), tasks(t, n), func() { told++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d jobs in %v", n, time.Since(began))
+	if told != n || runs.Load() < int64(n) {
+		t.Errorf("%d were told of, %d ran of %d", told, runs.Load(), n)
+	}
+	account(t, f, j, all)
+}
+
+func TestFailure(t *testing.T) {
+	t.Parallel()
+	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
+	start(t, j, func(_ context.Context, task harness.Task) (harness.Done, error) {
+		if task.Number == 2 {
+			return harness.Done{}, &harness.WorkloadError{Label: "bad", Workload: "benchmark X", Cause: fmt.Errorf("%w within 1s", harness.ErrHung), Tail: "goroutine 1"}
+		}
+		return ran(task), nil
+	})
+	f := over(t, j)
+	_, err := f.Run(t.Context(), tasks(t, 4), func() {})
+	want := "running benchmark X of the bad side: not finishing within 1s\ncommand: cd '' && \noutput:\n\tgoroutine 1"
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v", err)
+	}
+	leave(t, f, j)
+}
