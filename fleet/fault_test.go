@@ -15,6 +15,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/fleet/bus"
 	"github.com/pinpoint-go/pinpoint/fleet/depot"
 	"github.com/pinpoint-go/pinpoint/fleet/job"
+	"github.com/pinpoint-go/pinpoint/fleet/schedule"
 	"github.com/pinpoint-go/pinpoint/fleet/worker"
 	"github.com/pinpoint-go/pinpoint/harness"
 )
@@ -69,7 +70,7 @@ func TestKilledWorker(t *testing.T) {
 		start(t, j, pretend)
 		cmd.Process.Kill()
 	}()
-	all, err := f.Run(t.Context(), tasks(t, 20), func() {})
+	all, err := runAll(t, f, tasks(t, 20))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestRestartedServer(t *testing.T) {
 				}
 				serve(t, dir, port, 1<<30)
 			})
-			all, err := f.Run(t.Context(), tasks(t, 40), func() {})
+			all, err := runAll(t, f, tasks(t, 40))
 			again.Wait()
 			if err != nil {
 				t.Fatal(err)
@@ -142,16 +143,12 @@ func TestDuplicates(t *testing.T) {
 		<-held
 		f.mu.Lock()
 		for _, issue := range f.queue.Forgotten() {
-			f.again = append(f.again, issue, issue)
-			if strings.HasSuffix(issue.ID, "000001") {
-				issue.Copy = 2
-				f.again = append(f.again, issue)
-			}
+			f.again = append(f.again, issue, issue, schedule.Issue{ID: issue.ID, Copy: 2})
 		}
 		f.mu.Unlock()
 		f.nudge()
 	}()
-	all, err := f.Run(t.Context(), tasks(t, 10), func() {})
+	all, err := runAll(t, f, tasks(t, 10))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +200,7 @@ func TestFullStore(t *testing.T) {
 	if err := os.WriteFile(list[0].Binaries[0].Path, make([]byte, 100_000), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Run(t.Context(), list, func() {}); !errors.Is(err, bus.ErrFull) {
+	if _, err := runAll(t, f, list); !errors.Is(err, bus.ErrFull) {
 		t.Errorf("the error is %v", err)
 	}
 	if err := f.Close(); err != nil {
@@ -236,7 +233,7 @@ func TestPartition(t *testing.T) {
 		<-held
 		start(t, j, pretend)
 	}()
-	all, err := f.Run(t.Context(), tasks(t, 10), func() {})
+	all, err := runAll(t, f, tasks(t, 10))
 	if err != nil {
 		t.Fatal(err)
 	}

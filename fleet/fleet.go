@@ -67,7 +67,6 @@ type wait struct {
 }
 
 type outcome struct {
-	id   string
 	done harness.Done
 	err  error
 }
@@ -148,43 +147,18 @@ func (f *Fleet) Describe() string {
 func (f *Fleet) Machine() harness.Facts { return f.about.Facts }
 
 // Run is [harness.Elsewhere].
-func (f *Fleet) Run(ctx context.Context, tasks []harness.Task, done func()) ([]harness.Done, error) {
-	return f.Ranked(0)(ctx, tasks, done)
-}
-
-// Ranked is Run of tasks that go before those of lower rank: the seconds that are left to do
-// of what they are part of.
-func (f *Fleet) Ranked(rank float64) harness.Elsewhere {
-	return func(ctx context.Context, tasks []harness.Task, done func()) ([]harness.Done, error) {
-		all := make([]harness.Done, len(tasks))
-		ended := make(chan outcome, len(tasks))
-		index := make(map[string]int)
-		ids := make([]string, len(tasks))
-		defer func() { f.drop(ids) }()
-		for i, t := range tasks {
-			id, err := f.submit(ctx, t, ended)
-			if err != nil {
-				return all, err
-			}
-			ids[i], index[id] = id, i
-		}
-		f.mu.Lock()
-		f.queue.Add(rank, ids...)
-		f.mu.Unlock()
-		f.nudge()
-		for range tasks {
-			select {
-			case <-ctx.Done():
-				return all, ctx.Err()
-			case o := <-ended:
-				if o.err != nil {
-					return all, o.err
-				}
-				all[index[o.id]] = o.done
-				done()
-			}
-		}
-		return all, nil
+func (f *Fleet) Run(ctx context.Context, t harness.Task) (harness.Done, error) {
+	ended := make(chan outcome, 1)
+	id, err := f.submit(ctx, t, ended)
+	if err != nil {
+		return harness.Done{}, err
+	}
+	select {
+	case <-ctx.Done():
+		f.drop(id)
+		return harness.Done{}, ctx.Err()
+	case o := <-ended:
+		return o.done, o.err
 	}
 }
 
@@ -207,27 +181,22 @@ func (f *Fleet) submit(ctx context.Context, t harness.Task, ended chan<- outcome
 	}
 	f.waits[j.ID] = &wait{j, data, ended}
 	f.counts.Jobs++
+	f.queue.Add(t.Rank, j.ID)
+	f.nudge()
 	return j.ID, nil
 }
 
-// drop gives up what has no result, at the server too as far as nobody has begun it.
-func (f *Fleet) drop(ids []string) {
+// drop gives a job up that has no result, at the server too if nobody has begun it.
+func (f *Fleet) drop(id string) {
 	f.mu.Lock()
-	var left []string
-	for _, id := range ids {
-		if f.waits[id] != nil {
-			left = append(left, id)
-			delete(f.waits, id)
-		}
-	}
-	f.queue.Drop(left...)
+	waited := f.waits[id] != nil
+	delete(f.waits, id)
+	f.queue.Drop(id)
 	f.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	for _, id := range left {
-		if f.bus.Withdraw(ctx, f.class, id) != nil {
-			return // its worker will find that nobody waits
-		}
+	if waited {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		f.bus.Withdraw(ctx, f.class, id) // where that fails, a worker finds that nobody waits
 	}
 }
 
@@ -350,7 +319,7 @@ func (f *Fleet) take(r bus.Result) {
 	delete(f.waits, r.ID)
 	f.counts.Done++
 	f.mu.Unlock()
-	o := outcome{id: r.ID, done: result.Done}
+	o := outcome{done: result.Done}
 	if result.Failure != nil {
 		o.err = result.Failure.Err()
 	}
@@ -364,7 +333,7 @@ func (f *Fleet) fail(id string, err error) {
 	if w := f.waits[id]; w != nil {
 		delete(f.waits, id)
 		f.queue.Drop(id)
-		w.done <- outcome{id: id, err: err}
+		w.done <- outcome{err: err}
 	}
 }
 

@@ -45,7 +45,7 @@ func (s *store) pack(ctx context.Context, t harness.Task) (job.Job, error) {
 		}
 		j.Programs = append(j.Programs, p)
 		here := &j.Task.Binaries[side]
-		here.Path, here.Dir, here.Command = "", "", nil
+		here.Path, here.Dir, here.Tree, here.Cache, here.Hidden, here.Command = "", "", "", "", nil, nil
 	}
 	if input := t.Workload.Input; input != nil {
 		var err error
@@ -67,7 +67,10 @@ func (s *store) program(ctx context.Context, b harness.Binary) (p job.Program, e
 		}
 	}
 	p.Digest = s.binary[b.Path]
-	top := depot.Top(b.Dir)
+	top := b.Tree
+	if rel, err := filepath.Rel(top, b.Dir); top == "" || err != nil || !filepath.IsLocal(rel) {
+		top = depot.Top(b.Dir)
+	}
 	if s.tree[top] == "" {
 		s.tree[top], err = s.send(ctx, func(to io.Writer) error { return depot.Pack(to, top) })
 		if err != nil {

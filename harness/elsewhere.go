@@ -24,7 +24,8 @@ type Task struct {
 	Number   int     // of the campaign's rounds before it: processors take turns by it
 	Again    bool    // it may run once more where it was disturbed
 
-	Sandboxed bool // see Sandboxed
+	Sandboxed bool    // see Sandboxed
+	Rank      float64 // how much there is left to do of what it is part of, in seconds, see Ranked
 }
 
 // Done is what became of a task: the round that counts, and the one that was more
@@ -98,6 +99,20 @@ func OnFleet(ctx context.Context, run Elsewhere, machine Facts) context.Context 
 	return context.WithValue(ctx, elsewhereKey{}, elsewhere{run, machine})
 }
 
+type rankKey struct{}
+
+// Ranked says how much there is left to do, in seconds, of what the rounds that run with
+// the context are part of. On a fleet that has more to do than workers, the longest goes
+// first.
+func Ranked(ctx context.Context, seconds float64) context.Context {
+	return context.WithValue(ctx, rankKey{}, seconds)
+}
+
+func rankOf(ctx context.Context) float64 {
+	rank, _ := ctx.Value(rankKey{}).(float64)
+	return rank
+}
+
 // Measuring are the facts of what rounds that run with the context are measured on.
 func Measuring(ctx context.Context) Facts {
 	if e, ok := ctx.Value(elsewhereKey{}).(elsewhere); ok {
@@ -168,7 +183,7 @@ func (c *Campaign) tasks(ctx context.Context, n int, on [][]int) []Task {
 		tasks[i] = Task{
 			Binaries: binaries, N: c.N, Workload: c.Workload, Batches: c.Batches, Duet: c.Duet,
 			Order: c.circle(first), On: on, Layout: layout, Number: c.ran,
-			Again: !c.once && c.ran%rerunShare == rerunShare-1, Sandboxed: sandboxed(ctx),
+			Again: !c.once && c.ran%rerunShare == rerunShare-1, Sandboxed: sandboxed(ctx), Rank: rankOf(ctx),
 		}
 		c.count(first)
 		c.ran++

@@ -56,8 +56,13 @@ takes. To drive git bisect yourself, see the script git-bisect-pinpoint.`,
 func (f *findFlags) bisect(cmd *cobra.Command, opts session.Options, status *int) error {
 	p := newProgress(cmd.ErrOrStderr())
 	opts.Follower, opts.Named, opts.Reached = p.follower(), p.found, p.reached
-	r, err := session.Bisect(cmd.Context(), opts)
+	ctx, leave, err := f.fleet.join(cmd, p)
+	if err != nil {
+		return err
+	}
+	r, err := session.Bisect(ctx, opts)
 	p.clear()
+	leave()
 	if errors.Is(err, context.Canceled) && r != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "what was measured is kept: the same command with --resume goes on from here")
 	}

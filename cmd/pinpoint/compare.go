@@ -73,7 +73,7 @@ each n, the first being the accepted one. They are of one binary, as it was link
 }
 
 // forTwo are the flags that several have no use for.
-var forTwo = []string{"json", "budget", "duet", "toolchain-good", "toolchain-bad"}
+var forTwo = []string{"json", "budget", "duet", "toolchain-good", "toolchain-bad", "fleet"}
 
 // forSeveral are the flags that say how several are measured.
 var forSeveral = []string{"processes", "measure", "param", "by", "aggregate", "out", "plot", "gnuplot"}
@@ -85,8 +85,13 @@ func (f *compareFlags) compareTwo(cmd *cobra.Command, args []string, status *int
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	opts.Follower = p.follower()
-	r, err := hunt.Compare(cmd.Context(), opts)
+	ctx, leave, err := f.fleet.join(cmd, p)
+	if err != nil {
+		return err
+	}
+	r, err := hunt.Compare(ctx, opts)
 	p.clear()
+	leave()
 	return f.finish(cmd, r, err, status)
 }
 

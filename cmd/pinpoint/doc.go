@@ -58,6 +58,8 @@ WORKTREE, the uncommitted state of the working tree.
 	driver   make a benchmark of what a function's tests give it
 	layers   show the layers of a function: what a search would go through
 	probe    write probed source as an overlay for go build and go test
+	worker   run pairs for the hunts of a fleet
+	fleet    make and run the server over which hunts and workers meet
 	report   draw what a hunt found again: as a page, a profile, a summary
 	demo     hunt for a planted regression in a throw-away repository
 	doctor   say what this host can resolve, and what would help
@@ -164,6 +166,21 @@ benchmark reports itself, by b.ReportMetric or b.SetBytes:
 Less is better, but of rates such as MB/s, whose reciprocal is compared. Whole
 batches have it, so good's code is put back and no layer is opened. Measure,
 compare and history show and hold it against what was, beside the time.
+
+# On several machines
+
+	pinpoint find --good v1.4.0 --bad HEAD --bench Encode --fleet local:2
+	pinpoint fleet init --host build7.example.com fleet
+	pinpoint worker --join fleet/default.join
+	pinpoint compare --good v1.4.0 --bad HEAD --bench Encode --fleet fleet/default.join
+
+A fleet runs the pairs of a hunt on several machines, each pair on one, alone; what
+is decided is decided as without. Local:2 is all of it in one process, to try: its
+workers take turns. For others, fleet init makes certificates, secrets and the
+configuration of a server, fleet serve runs it, and workers join from wherever they
+are started. They need no Go and no sources. All pairs of a hunt run on machines of
+one kind, that of which there are most. A benchmark finds the files of its module
+there, and nothing else of the machine on which the hunt runs.
 
 # Exit status
 

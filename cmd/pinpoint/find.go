@@ -110,7 +110,12 @@ func (f *findFlags) hunted(cmd *cobra.Command, opts hunt.Options) (*report.Repor
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
 	opts.Follower, opts.Named, opts.Reached = p.follower(), p.found, p.reached
-	return hunt.Find(cmd.Context(), opts)
+	ctx, leave, err := f.fleet.join(cmd, p)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return hunt.Find(ctx, opts)
 }
 
 // printPlan prints what a hunt would go through.

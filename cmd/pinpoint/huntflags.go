@@ -25,6 +25,7 @@ type huntFlags struct {
 	workloadFlags
 	hunt     hunt.Options // of which flags are set
 	json     string
+	fleet    fleetFlag
 	chooses  bool // a workload, where none is named
 	commands bool // that were run are printed
 }
@@ -43,6 +44,7 @@ func (f *huntFlags) register(fs *pflag.FlagSet, budget time.Duration) {
 	cpuFlag(fs, &f.process)
 	fs.BoolVar(&h.Duet, "duet", false, "run both sides of a pair at the same time, on a processor each;\nnot on a virtual machine")
 	effortFlags(fs, &h.Budget, budget, &h.Seed)
+	f.fleet.register(fs)
 	jsonFlag(fs, &f.json)
 	fs.BoolVarP(&f.commands, "commands", "x", false, "print the commands that built what was run, to standard error")
 }

@@ -104,6 +104,8 @@ func rootCommand(status *int, traced *tracing) *cobra.Command {
 		layersCommand(),
 		probeCommand(),
 		ciCommand(status),
+		workerCommand(),
+		fleetCommand(),
 		reportCommand(),
 		demoCommand(status),
 		driverCommand(status),

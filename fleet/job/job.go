@@ -71,7 +71,8 @@ func (j Job) On(paths Paths) (harness.Task, error) {
 			if !filepath.IsLocal(filepath.FromSlash(p.Dir)) {
 				return t, fmt.Errorf("reading job %s: directory %q is not in its tree", j.ID, p.Dir)
 			}
-			b.Dir = filepath.Join(paths.Tree(p.Tree), filepath.FromSlash(p.Dir))
+			b.Tree = paths.Tree(p.Tree)
+			b.Dir = filepath.Join(b.Tree, filepath.FromSlash(p.Dir))
 		}
 		if _, err := os.Stat(b.Root); err != nil {
 			b.Root = "" // the worker has no toolchain, or another

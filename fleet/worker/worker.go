@@ -93,8 +93,7 @@ func (w *Worker) handle(ctx context.Context, d *bus.Delivery) {
 	began := time.Now()
 	var j job.Job
 	if err := job.Unpack(d.Data, &j); err != nil || j.ID != d.ID {
-		w.Log("job %s can't be read: %v", d.ID, err)
-		d.Refuse("it can't be read")
+		w.answer(ctx, d, job.Result{ID: d.ID, Failure: &job.Failure{Text: fmt.Sprintf("a worker can't read its job %q: %v", j.ID, err)}})
 		return
 	}
 	if d.Answered(ctx) {
@@ -131,10 +130,12 @@ func (w *Worker) handle(ctx context.Context, d *bus.Delivery) {
 // a lease may be waited for.
 func (w *Worker) answer(ctx context.Context, d *bus.Delivery, r job.Result) {
 	data, err := job.Pack(r)
-	if err != nil {
+	if err != nil { // such as a number that is none
 		w.Log("job %s: %v", r.ID, err)
-		d.Refuse("its result can't be told: " + err.Error())
-		return
+		r.Done, r.Failure = harness.Done{}, &job.Failure{Text: "a worker can't tell its result: " + err.Error()}
+		if data, err = job.Pack(r); err != nil {
+			return
+		}
 	}
 	for try := range 5 {
 		storing, cancel := context.WithTimeout(ctx, 10*time.Second)
