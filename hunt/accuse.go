@@ -15,7 +15,8 @@ import (
 // accuse names what was proved by putting good's code back, with the chain that leads to
 // it and the part of it that gained most.
 func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
-	comp := h.lab.Of(f.Set(), f.With)
+	f, idle := h.thoseThatRan(ctx, f)
+	comp := h.lab.Of(f.Set(), f.With, idle)
 	if comp == nil {
 		comp = h.lab.Of(f.Set())
 	}
@@ -31,6 +32,9 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
 	c := h.proved(comp, f.Share, of)
 	c.Confirmed = f.Blame != finder.OneOf && f.Blame != finder.Spread
 	h.testify(&c, comp, f, first)
+	if len(idle) > 0 {
+		c.Evidence = append(c.Evidence, "what had to come along runs in neither revision: "+h.names(idle, -1))
+	}
 	h.announce(c)
 	chain, g, err := h.prober.Way(ctx, of)
 	c.Chain = append(chain, h.lastStep(&c, g))
