@@ -23,7 +23,7 @@ func (h *hunt) direct(ctx context.Context) (answered bool, err error) {
 	found := h.lab.Search(ctx)
 	h.Report.Search.Comparisons += found.Tries + found.Proofs
 	h.notSource = found.NotSource
-	for _, f := range found.Culprits {
+	for _, f := range ofOneFunction(h.lab.Elements, found.Culprits, h.lab.Of) {
 		if err := h.accuseAny(ctx, f); err != nil {
 			return len(h.Report.Culprits) > 0, err
 		}
