@@ -80,7 +80,7 @@ func OpenJournal(name string, seed uint64, resume bool) (*Journal, error) {
 	if resume {
 		j.load()
 	}
-	if err := f.Truncate(j.size); err == nil {
+	if err = f.Truncate(j.size); err == nil {
 		_, err = f.Seek(j.size, io.SeekStart)
 	}
 	if j.size == 0 {
