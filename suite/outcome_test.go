@@ -9,6 +9,18 @@ import (
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
+const lessThanACycle = "slower by less than a cycle"
+
+// scaled are the samples of a benchmark that takes so many times as long.
+func (s samples) scaled(by float64) samples {
+	for _, values := range [][]float64{s.good, s.bad, s.goodMean, s.badMean} {
+		for i := range values {
+			values[i] *= by
+		}
+	}
+	return s
+}
+
 // TestOutcomes gives a job benchmarks whose samples are drawn, each decided as far
 // as its pairs go, and reads what it says of them.
 func TestOutcomes(t *testing.T) {
@@ -30,6 +42,7 @@ func TestOutcomes(t *testing.T) {
 		{"too noisy", 192, 1.04, 0.3, report.IsUnknown, "too noisy"},
 		{"at the limit", 24, 1.05, 0.01, report.IsUnknown, "slower, but"},
 		{"not at all", 0, 1, 0, report.IsUnknown, "the budget ended"},
+		{lessThanACycle, 24, 1.2, 0.01, report.IsSlower, "clock cycle"},
 	}
 	job := &run{
 		opts:   Options{FailAbove: 0.05, Hunt: hunt.Options{Alpha: 0.01}},
@@ -37,6 +50,9 @@ func TestOutcomes(t *testing.T) {
 	}
 	for _, c := range cases {
 		b := &bench{p: 1, samples: noisy(r, c.pairs, c.ratio, c.noise)}
+		if c.name == lessThanACycle { // of a nanosecond
+			b.samples = b.samples.scaled(1 / mean(b.samples.good))
+		}
 		for _, n := range looks {
 			if n <= c.pairs {
 				b.samples.looks = append(b.samples.looks, n)
