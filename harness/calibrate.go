@@ -72,6 +72,7 @@ type Estimate struct {
 	Longest int64   // iterations of the longest batch
 	Uneven  bool    // a short batch allocates other than a long one, per iteration
 	Shared  bool    // goroutines share the iterations, so that some wait at a batch's end
+	Doubt   string  // why Op can't be what an operation takes; "" where nothing says so
 }
 
 // Calibrate runs a process or two of each side, with all probes off, and decides what
@@ -191,6 +192,7 @@ func estimate(p Process) Estimate {
 	return Estimate{
 		Op: most.perOp(), Longest: most.N, Clock: p.Clock.Resolution,
 		Set: max(rest, 0) / float64(max(len(p.Batches), 1)), Shared: p.Parallel.Func != "",
+		Doubt: doubt(p),
 	}
 }
 

@@ -10,6 +10,7 @@ type Iterations struct {
 	N       []int64 // of a batch, by binary; all equal unless Note says why not
 	Batches int
 	Note    string // for the report; may be empty
+	Doubts  string // why times can't be those of an operation; may be empty
 }
 
 // CalibrateEach is [Calibrate] for any number of binaries, at least one. They get
@@ -33,7 +34,7 @@ func CalibrateEach(ctx context.Context, bins []Binary, w Workload) (Iterations, 
 		}
 	}
 	plan, err := makePlan(w.Kind, estimates[fastest], estimates[slowest])
-	it.Batches, it.Note = plan.Batches, plan.Note
+	it.Batches, it.Note, it.Doubts = plan.Batches, plan.Note, doubts(estimates...)
 	for i, e := range estimates {
 		it.N[i] = plan.BadN
 		if plan.GoodN != plan.BadN {

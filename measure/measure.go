@@ -212,8 +212,10 @@ func (c *campaign) calibrateGroup(ctx context.Context, group []*cell) error {
 	if err != nil {
 		return err
 	}
-	if it.Note != "" {
-		c.result.warn("%s: %s", group[0].Name(), it.Note)
+	for _, note := range []string{it.Note, it.Doubts} {
+		if note != "" {
+			c.result.warn("%s: %s", group[0].Name(), note)
+		}
 	}
 	for i, cell := range group {
 		cell.n, cell.batches = it.N[i], it.Batches

@@ -48,6 +48,9 @@ func (s Sampler) Whole(ctx context.Context, good, bad *Entrant, orders *Orders) 
 	if plan.Note != "" && !s.Quantity.Counts() {
 		s.Log.Warn("%s", plan.Note)
 	}
+	if doubts := plan.Doubts(); doubts != "" && !s.Quantity.Counts() {
+		s.Log.Warn("doubtful: %s", doubts)
+	}
 	if err = w.compare(ctx); err == nil {
 		err = w.compareOnOne(ctx)
 	}
