@@ -37,6 +37,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 	p := &Program{
 		Fset:     token.NewFileSet(),
 		dir:      dir,
+		env:      cfg.Env,
 		meta:     make(map[string]*packages.Package),
 		types:    make(map[string]*types.Package),
 		sources:  make(map[string]bool),

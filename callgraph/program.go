@@ -28,6 +28,7 @@ type Program struct {
 	Fset *token.FileSet
 
 	dir       string
+	env       []string                     // of the go command
 	root      *packages.Package            // the workload's package, in the variant that is linked
 	meta      map[string]*packages.Package // by import path; one variant each
 	types     map[string]*types.Package    // by import path; the world of the workload
@@ -52,6 +53,9 @@ func (p *Program) Package() (path, dir string) {
 	}
 	return p.root.PkgPath, dir
 }
+
+// Env is the environment of the go command that listed the packages.
+func (p *Program) Env() []string { return p.env }
 
 // Linked is the package of an import path that the workload links, nil if it does not.
 func (p *Program) Linked(path string) *packages.Package { return p.meta[path] }

@@ -14,3 +14,24 @@ func TestHighWater(t *testing.T) {
 		}
 	}
 }
+
+func TestRounded(t *testing.T) {
+	for _, test := range []struct {
+		w       Workload
+		n, want int64
+	}{
+		{Workload{Round: 3}, 7, 9}, {Workload{Round: 3}, 9, 9}, {Workload{Round: 1}, 7, 7},
+		{Workload{}, 7, 7}, {Workload{Kind: Main, Round: 3}, 1, 1},
+	} {
+		if got := test.w.rounded(test.n); got != test.want {
+			t.Errorf("%d iterations, %d at a time: %d, want %d", test.n, test.w.Round, got, test.want)
+		}
+	}
+}
+
+func TestInRoom(t *testing.T) {
+	args := []string{"-o", "{{tmp}}/out", "x"}
+	if got := inRoom(args, "/t"); got[1] != "/t/out" || got[2] != "x" || args[1] != "{{tmp}}/out" {
+		t.Errorf("%q of %q", got, args)
+	}
+}

@@ -137,7 +137,7 @@ func (x *composition) importExtra(path string) (*types.Package, error) {
 	_, dir := x.Bad.Prog.Package()
 	list, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedExportFile | packages.NeedDeps | packages.NeedImports,
-		Dir:  dir,
+		Dir:  dir, Env: x.Bad.Prog.Env(),
 	}, path)
 	if err != nil {
 		return nil, err
