@@ -2,10 +2,12 @@ package hunt
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/hunt/profile"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
 )
@@ -89,6 +91,9 @@ func (h *hunt) searchStandard(ctx context.Context) error {
 		Whole: h.whole, Orders: h.Orders, Composer: prove.In(h.change(), h.Bad.Revision, h.Temp.Path),
 		Elements: prove.Standard(h.change(), reach), Proved: h.announceProof,
 	})
+	if err := h.keepSeen(ctx); err != nil {
+		return err
+	}
 	if h.lab.Refine(); len(h.lab.Elements) == 0 {
 		return nil
 	}
@@ -103,4 +108,24 @@ func (h *hunt) searchStandard(ctx context.Context) error {
 		}
 	}
 	return found.Err
+}
+
+// keepSeen leaves of what differs what the profiles of both sides see, where they see any of
+// it: releases of Go differ in hundreds of functions that a workload reaches, and of which
+// it spends no time in most.
+func (h *hunt) keepSeen(ctx context.Context) error {
+	stacks, err := h.recorder.Both(ctx)
+	if err != nil {
+		return err
+	}
+	good, _ := profile.Inclusive(stacks.Good)
+	bad, _ := profile.Inclusive(stacks.Bad)
+	unseen := func(e prove.Element) bool {
+		f, ok := e.Function()
+		return !ok || good[f.Good] == 0 && bad[f.Bad] == 0
+	}
+	if seen := slices.DeleteFunc(slices.Clone(h.lab.Elements), unseen); len(seen) > 0 {
+		h.lab.Elements = seen
+	}
+	return nil
 }

@@ -94,6 +94,9 @@ func union(sets ...[]int) []int {
 
 // closure answers the search by halves.
 func (l *Lab) closure(set []int) ([]int, error) {
+	if l.Whole.Sampler.Budget.Left() <= 0 { // of many elements this alone takes minutes
+		return nil, compare.ErrBudget
+	}
 	c := l.composed(set)
 	return c.With, c.err
 }
