@@ -224,17 +224,6 @@ func Patience(ctx context.Context, most time.Duration) context.Context {
 	return context.WithValue(ctx, patienceKey{}, most)
 }
 
-// Impatient is how long this process waited for others before it measured beside them; 0
-// when it has not.
-func Impatient() time.Duration {
-	host.waited.mu.Lock()
-	defer host.waited.mu.Unlock()
-	if !host.waited.over {
-		return 0
-	}
-	return host.waited.total
-}
-
 type waitingKey struct{}
 
 // OnWait has f called when something that is run or built with the context has

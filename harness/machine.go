@@ -116,3 +116,14 @@ func (m *machine) unshareHall() {
 		m.leave()
 	}
 }
+
+// Impatient is how long this process waited for others before it measured beside them; 0
+// when it has not.
+func Impatient() time.Duration {
+	host.waited.mu.Lock()
+	defer host.waited.mu.Unlock()
+	if !host.waited.over {
+		return 0
+	}
+	return host.waited.total
+}

@@ -109,3 +109,6 @@ func sum(batches []Batch) Sample {
 	}
 	return s
 }
+
+// minBatches is how many a process has at least, but where one says enough.
+const minBatches = 3
