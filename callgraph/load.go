@@ -58,6 +58,9 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 	if err := p.findExports(ctx, cfg); err != nil {
 		return nil, err
 	}
+	if cfg.Compiled != nil {
+		cfg.Compiled()
+	}
 	if err := p.check(ctx); err != nil {
 		return nil, err
 	}

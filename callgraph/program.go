@@ -21,6 +21,7 @@ type Config struct {
 	Tests      bool     // load the variants that the package's test binary links
 	BuildFlags []string // for the go command: -tags, -overlay=FILE, -modfile=FILE
 	Env        []string // of the go command; nil is the process's own
+	Compiled   func()   // told when what else is linked is compiled, and only this package's module is left to be read; nil: nobody is
 }
 
 // Program is one loaded revision. Its methods are not safe for concurrent use.

@@ -1,7 +1,9 @@
 package revision
 
 import (
+	"cmp"
 	"context"
+	"sync"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
@@ -58,10 +60,10 @@ func (s *Set) BuildEach(ctx context.Context, b Build) (bins change.Pair[harness.
 	return bins, errs
 }
 
-// Prepare loads both sides' code and builds them unprobed. Good is loaded first: what
-// both link besides their own code is compiled once by that, and not by several go
-// commands at the same time. What a build says of a side that does not compile tells
-// more than what loading says.
+// Prepare loads both sides' code and builds them unprobed. Good is loaded first, as far as
+// the go command does that: what both link besides their own code is compiled once by it,
+// and not by several go commands at the same time. What a build says of a side that does
+// not compile tells more than what loading says.
 func (s *Set) Prepare(ctx context.Context) (bins change.Pair[harness.Binary], err error) {
 	if s.spec.Meter == instrument.MeterCalls { // which builds find in the code
 		if _, err := s.LoadPair(ctx); err != nil {
@@ -73,20 +75,23 @@ func (s *Set) Prepare(ctx context.Context) (bins change.Pair[harness.Binary], er
 		return bins, err
 	}
 	p := s.Pair()
-	_, unloaded := p.Good.Load(ctx)
+	compiled := make(chan struct{})
+	tell := sync.OnceFunc(func() { close(compiled) })
+	var unloaded error
 	err = change.Together(
-		func() (err error) {
-			if bins.Good, err = p.Good.Build(ctx, Build{}); err == nil {
-				err = unloaded
-			}
-			return err
+		func() error {
+			return change.Together(
+				func() error { _, unloaded = p.Good.loadTelling(ctx, tell); tell(); return nil },
+				func() (err error) { <-compiled; bins.Good, err = p.Good.Build(ctx, Build{}); return err },
+			)
 		},
 		func() error {
+			<-compiled
 			return change.Together(
 				func() (err error) { bins.Bad, err = p.Bad.Build(ctx, Build{}); return err },
 				func() error { _, err := p.Bad.Load(ctx); return err },
 			)
 		},
 	)
-	return bins, err
+	return bins, cmp.Or(err, unloaded)
 }

@@ -69,10 +69,16 @@ func (r *Revision) List(ctx context.Context, args ...string) ([]byte, error) {
 // Load loads the package's code, once, with what is laid over it in its plain build: then
 // what the go command compiles here serves there.
 func (r *Revision) Load(ctx context.Context) (*callgraph.Program, error) {
-	return r.code.program.get(func() (*callgraph.Program, error) { return r.load(ctx) })
+	return r.loadTelling(ctx, nil)
 }
 
-func (r *Revision) load(ctx context.Context) (*callgraph.Program, error) {
+// loadTelling is Load, which tells when what the package links besides its own module is
+// compiled.
+func (r *Revision) loadTelling(ctx context.Context, compiled func()) (*callgraph.Program, error) {
+	return r.code.program.get(func() (*callgraph.Program, error) { return r.load(ctx, compiled) })
+}
+
+func (r *Revision) load(ctx context.Context, compiled func()) (*callgraph.Program, error) {
 	side, err := r.side(ctx)
 	if err != nil {
 		return nil, err
@@ -88,6 +94,7 @@ func (r *Revision) load(ctx context.Context) (*callgraph.Program, error) {
 		Tests:      r.code.spec.Workload.Kind != harness.Main,
 		BuildFlags: side.BuildFlags(overlay),
 		Env:        side.EnvByPath(r.code.gocmd),
+		Compiled:   compiled,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s does not compile:\n%w", r.Label, err)

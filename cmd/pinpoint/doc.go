@@ -139,6 +139,11 @@ it says; the report then tells how many pairs of processes would probably
 decide. "No difference above 3 %", where --min-effect asked for less, is what
 the pairs that there is time for can tell on this host.
 
+A workload that runs nothing of what differs is not measured, as it can't have got
+slower: --measure-anyway compares it all the same. Evidence takes as long as the
+search for the culprit did, at most 15 s, unless --evidence-budget or --evidence all
+says otherwise; the package's tests come last.
+
 The last result is kept, and drawn again by
 
 	pinpoint report --format html -o hunt.html
