@@ -46,10 +46,13 @@ func BenchmarkX(b *testing.B) {
 `)
 	s := Side{Dir: dir, Package: ".", GCFlags: []string{"example.com/m=-lang=go1.18"}}
 	pkgs := []string{"example.com/m", "example.com/m/dep"}
+	if alone, err := goIn(t, dir).Decisions(t.Context(), s, Workload{}, pkgs[1:], false); err != nil || !alone.Inlinable[pkgs[1]]["Small"] {
+		t.Errorf("of one package alone: %+v, %v", alone, err)
+	}
 	g := goIn(t, dir)
 	// The second time the go command has it all in its cache.
 	for range 2 {
-		d, err := g.Decisions(t.Context(), s, Workload{}, pkgs)
+		d, err := g.Decisions(t.Context(), s, Workload{}, pkgs, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,13 +77,14 @@ func (r *Revision) build(ctx context.Context, b Build, out string) (harness.Bina
 	return r.code.gocmd.Build(ctx, side, r.code.spec.Workload, out)
 }
 
-// Decisions are the compiler's about packages in a build.
-func (r *Revision) Decisions(ctx context.Context, b Build, pkgs ...string) (harness.Decisions, error) {
+// Decisions are the compiler's about packages in a build, and about tests where these are
+// asked for.
+func (r *Revision) Decisions(ctx context.Context, b Build, tests bool, pkgs ...string) (harness.Decisions, error) {
 	side, err := r.buildable(ctx, b)
 	if err != nil {
 		return harness.Decisions{}, err
 	}
-	return r.code.gocmd.Decisions(ctx, side, r.code.spec.Workload, pkgs)
+	return r.code.gocmd.Decisions(ctx, side, r.code.spec.Workload, pkgs, tests)
 }
 
 // buildable is the revision as the go command sees it in a build.

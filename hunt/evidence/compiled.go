@@ -33,8 +33,8 @@ func (g *Gatherer) compiled(ctx context.Context, good, bad *callgraph.Function) 
 	g.Sampler.Log.Phase("asking the compiler what it decided otherwise")
 	var inGood, inBad harness.Decisions
 	err := change.Together(
-		func() (err error) { inGood, err = g.Good.Decide(ctx, nil, good.Pkg.PkgPath); return err },
-		func() (err error) { inBad, err = g.Bad.Decide(ctx, nil, bad.Pkg.PkgPath); return err },
+		func() (err error) { inGood, err = g.Good.Decide(ctx, nil, good); return err },
+		func() (err error) { inBad, err = g.Bad.Decide(ctx, nil, bad); return err },
 	)
 	if err != nil {
 		return nil
@@ -165,7 +165,7 @@ func (g *Gatherer) addOtherwise(ctx context.Context, c *report.Culprit, _ change
 		}
 	}
 	decided, err := change.Both(change.Pair[*sides.Side]{Good: g.Good, Bad: g.Bad}, func(s *sides.Side) (harness.Decisions, error) {
-		return s.Decisions(ctx, revision.Build{}, pkgs...)
+		return s.Decisions(ctx, revision.Build{}, true, pkgs...)
 	})
 	if err != nil {
 		return

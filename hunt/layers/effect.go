@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
@@ -108,16 +109,15 @@ func (pr *Prober) whyProbesMatter(ctx context.Context, f *Layer) []string {
 	var why []string
 	for _, s := range pr.Sides() {
 		fn := f.Code.Of(s.Which)
-		pkg := fn.Pkg.PkgPath
 		files, _, err := pr.rewrite(s, f)
 		if err != nil {
 			continue
 		}
-		plain, err := inlinable(ctx, s, nil, pkg)
+		plain, err := inlinable(ctx, s, nil, fn)
 		if err != nil {
 			continue
 		}
-		probed, err := inlinable(ctx, s, files, pkg)
+		probed, err := inlinable(ctx, s, files, fn)
 		if err != nil {
 			continue
 		}
@@ -131,7 +131,7 @@ func (pr *Prober) whyProbesMatter(ctx context.Context, f *Layer) []string {
 }
 
 // inlinable are the functions of a package whose calls the compiler inlines.
-func inlinable(ctx context.Context, s *sides.Side, files map[string][]byte, pkg string) (map[string]bool, error) {
-	d, err := s.Decide(ctx, files, pkg)
-	return d.Inlinable[pkg], err
+func inlinable(ctx context.Context, s *sides.Side, files map[string][]byte, fn *callgraph.Function) (map[string]bool, error) {
+	d, err := s.Decide(ctx, files, fn)
+	return d.Inlinable[fn.Pkg.PkgPath], err
 }

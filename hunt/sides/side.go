@@ -6,6 +6,7 @@ package sides
 import (
 	"context"
 	"go/token"
+	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/change"
@@ -30,9 +31,10 @@ func (s *Side) Make(ctx context.Context, files map[string][]byte, probes int) (h
 	return s.Build(ctx, revision.Build{Files: files, Probes: probes, Layout: s.Layout})
 }
 
-// Decide are the compiler's decisions about a package, with files laid over the side.
-func (s *Side) Decide(ctx context.Context, files map[string][]byte, pkg string) (harness.Decisions, error) {
-	return s.Decisions(ctx, revision.Build{Files: files}, pkg)
+// Decide are the compiler's decisions about the package of a function, with files laid over
+// the side.
+func (s *Side) Decide(ctx context.Context, files map[string][]byte, fn *callgraph.Function) (harness.Decisions, error) {
+	return s.Decisions(ctx, revision.Build{Files: files}, strings.HasSuffix(fn.Filename(), "_test.go"), fn.Pkg.PkgPath)
 }
 
 // In is the side as it is linked in another order.
