@@ -124,6 +124,13 @@ func (f *Fleet) Close() error {
 	return nil
 }
 
+// Workers is how many there are.
+func (f *Fleet) Workers() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.workers
+}
+
 // Counts is what became of the jobs so far.
 func (f *Fleet) Counts() Counts {
 	f.mu.Lock()

@@ -91,12 +91,32 @@ type elsewhereKey struct{}
 type elsewhere struct {
 	run     Elsewhere
 	machine Facts
+	places  func() int
 }
 
 // OnFleet has all rounds of campaigns that run with the context run elsewhere, on machines
-// of which the facts hold. What else is run or built stays here.
-func OnFleet(ctx context.Context, run Elsewhere, machine Facts) context.Context {
-	return context.WithValue(ctx, elsewhereKey{}, elsewhere{run, machine})
+// of which the facts hold, and of which places counts those that there are. What else is
+// run or built stays here.
+func OnFleet(ctx context.Context, run Elsewhere, machine Facts, places func() int) context.Context {
+	return context.WithValue(ctx, elsewhereKey{}, elsewhere{run, machine, places})
+}
+
+// Places is how many rounds can run at the same time with the context.
+func Places(ctx context.Context) int {
+	if e, ok := ctx.Value(elsewhereKey{}).(elsewhere); ok {
+		return max(1, e.places())
+	}
+	return 1
+}
+
+// ErrElsewhere is of rounds that failed for the fleet, and not for what they ran.
+var ErrElsewhere = errors.New("the fleet failed")
+
+func ofWorkload(err error) bool {
+	var failed *WorkloadError
+	var missing *MissingError
+	var choice *ChoiceError
+	return errors.As(err, &failed) || errors.As(err, &missing) || errors.As(err, &choice)
 }
 
 type rankKey struct{}
@@ -137,6 +157,9 @@ func (c *Campaign) elsewhere(ctx context.Context, on elsewhere, tasks []Task, pr
 				d, err := on.run(running, t)
 				if e.Round = &d.Round; len(d.Aside) > 0 {
 					e.Aside = &d.Aside[0]
+				}
+				if err != nil && running.Err() == nil && !ofWorkload(err) {
+					err = fmt.Errorf("%w: %w", ErrElsewhere, err)
 				}
 				return e, err
 			})

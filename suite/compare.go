@@ -6,7 +6,10 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -156,23 +159,29 @@ func (r *run) rounds(ctx context.Context, until time.Time) error {
 		todo := r.undecided()
 		r.rand.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
 		slices.SortStableFunc(todo, func(a, b *bench) int { return cmp.Compare(b.changed, a.changed) })
-		progressed := false
+		var progressed atomic.Bool
+		group, looking := errgroup.WithContext(ctx)
+		group.SetLimit(beside(harness.Places(ctx)))
 		for i, b := range todo {
-			n := b.nextLook()
-			if n == 0 || b.cost(n) > time.Until(until) {
-				continue
-			}
-			r.progress("comparing %s (%d of %d undecided)", b.Name, i+1, len(todo))
-			if err := r.look(ctx, b, n); err != nil {
-				return err
-			}
-			progressed = true
+			group.Go(func() error {
+				n := b.nextLook()
+				if n == 0 || looking.Err() != nil || b.cost(n) > time.Until(until) {
+					return nil
+				}
+				progressed.Store(true)
+				r.progress("comparing %s (%d of %d undecided)", b.Name, i+1, len(todo))
+				return r.look(harness.Ranked(looking, b.cost(n).Seconds()), b, n)
+			})
 		}
-		if !progressed {
-			return nil
+		if err := group.Wait(); err != nil || !progressed.Load() {
+			return err
 		}
 	}
 }
+
+// beside is how many benchmarks are looked at at the same time, where so many pairs can
+// run: a first look has six, and while one ends, others go on. Here that is one.
+func beside(places int) int { return 1 + 2*(places-1)/looks[0] + min(places-1, 1) }
 
 // undecided lists the benchmarks that more pairs could still decide.
 func (r *run) undecided() []*bench {
@@ -193,6 +202,9 @@ func (r *run) look(ctx context.Context, b *bench, n int) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if errors.Is(err, harness.ErrElsewhere) {
+		return err
+	}
 	if err != nil {
 		b.stopped = true
 		b.Outcome, b.Reason = failedSide(err)
@@ -212,12 +224,35 @@ func (r *run) look(ctx context.Context, b *bench, n int) error {
 
 // sample runs the pairs up to a look, after calibrating if they are the first.
 func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, error) {
-	c := b.campaign
 	ctx = harness.Purpose(ctx, "comparing")
+	from, err := r.plan(ctx, b, n)
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	pairs, err := b.campaign.Pairs(ctx, n-len(b.samples.good), nil, nil)
+	took := time.Since(begin)
+	for i, p := range pairs {
+		pairs[i].Layout += from
+		took += p.Replayed
+	}
+	b.perPair = took / time.Duration(max(1, len(pairs)))
+	r.here.Lock()
+	defer r.here.Unlock()
+	r.report.Cost.Processes += 2 * len(pairs)
+	return pairs, err
+}
+
+// plan calibrates what was not, and links what a look needs: one benchmark after the other,
+// on this machine. From is what counts before the first of the orders.
+func (r *run) plan(ctx context.Context, b *bench, n int) (from int, err error) {
+	r.here.Lock()
+	defer r.here.Unlock()
+	c := b.campaign
 	if c.N == nil {
 		plan, err := harness.Calibrate(ctx, c.Binaries[0], c.Binaries[1], b.workload)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		c.N, c.Batches = plan.N(), plan.Batches
 		if plan.Note != "" {
@@ -225,15 +260,7 @@ func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, erro
 		}
 		r.report.Cost.Processes += 2
 	}
-	begin := time.Now()
-	pairs, err := r.pairs(ctx, b, n)
-	took := time.Since(begin)
-	for _, p := range pairs {
-		took += p.Replayed
-	}
-	b.perPair = took / time.Duration(max(1, len(pairs)))
-	r.report.Cost.Processes += 2 * len(pairs)
-	return pairs, err
+	return r.link(ctx, b, n)
 }
 
 // failedSide makes an outcome of an error of one of the sides.

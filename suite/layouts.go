@@ -28,29 +28,24 @@ func linker(rev *revision.Revision, bin harness.Binary) *compare.Entrant {
 	})
 }
 
-// pairs runs the pairs of a benchmark up to a number of them, those that are new in orders
-// that are new, as far as there are any. With a linker that knows no orders, before Go
-// 1.22, all are in its own.
-func (r *run) pairs(ctx context.Context, b *bench, n int) ([]harness.Pair, error) {
-	c, had := b.campaign, len(b.samples.good)
-	from, to := ordersFor(had), ordersFor(n)
+// link has the pairs of a benchmark up to a number of them, those that are new, in orders
+// that are new, as far as there are any; from is how many there are before these. With a
+// linker that knows no orders, before Go 1.22, all are in its own.
+func (r *run) link(ctx context.Context, b *bench, n int) (from int, err error) {
+	from, to := ordersFor(len(b.samples.good)), ordersFor(n)
 	if from == to {
 		from = 0
 	}
 	twins, err := r.orders.Linked(ctx, from, to, b.pkg.inOrders.Good, b.pkg.inOrders.Bad)
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return 0, ctx.Err()
 	}
 	if err != nil && len(twins) == 0 {
 		r.warn("%s: whether differences depend on where the linker places functions was not looked at: %v", b.pkg.path, err)
-		from = -1
+		from = 0
 	}
-	c.Layouts = twins
-	pairs, err := c.Pairs(ctx, n-had, nil, nil)
-	for i := range pairs {
-		pairs[i].Layout += max(from, 0)
-	}
-	return pairs, err
+	b.campaign.Layouts = twins
+	return from, nil
 }
 
 // layoutsOf are the orders that a benchmark was compared in; nil if it was one.

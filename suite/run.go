@@ -32,6 +32,7 @@ type run struct {
 	report   *report.Suite
 	machine  harness.Facts // what measures
 	mu       sync.Mutex    // guards the progress shown
+	here     sync.Mutex    // held while a benchmark that is compared beside others uses what they share
 }
 
 // pkg is a package that has benchmarks.

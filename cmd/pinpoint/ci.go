@@ -23,6 +23,7 @@ import (
 // ciFlags are the flags of the job that compares many benchmarks.
 type ciFlags struct {
 	codeFlags
+	fleet                        fleetFlag
 	suite                        suite.Options // of which flags are set
 	all, changed                 bool
 	json, markdown, sarif, junit string
@@ -98,6 +99,7 @@ func (f *ciFlags) register(fs *pflag.FlagSet) {
 	sandboxByDefault(fs)
 	cpuFlag(fs, &h.Workload)
 	effortFlags(fs, &h.Budget, suite.DefaultBudget, &h.Seed)
+	f.fleet.register(fs)
 	evidenceFlags(fs, &h.Evidence)
 	fs.StringVar(&f.markdown, "markdown", "", "write a summary for the job's page to this `file`")
 	fs.StringVar(&f.comment, "comment", "", "write a shorter one, for a comment, to this `file`")
@@ -116,8 +118,17 @@ func (f *ciFlags) run(cmd *cobra.Command, status *int) error {
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	opts.Hunt.Progress, opts.Hunt.Named = p.show, p.found
-	s, err := suite.Run(cmd.Context(), opts)
+	where := f.fleet
+	if opts.DryRun {
+		where = ""
+	}
+	ctx, leave, err := where.join(cmd, p)
+	if err != nil {
+		return err
+	}
+	s, err := suite.Run(ctx, opts)
 	p.clear()
+	leave()
 	if s == nil {
 		return err
 	}

@@ -1,0 +1,72 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// What runs elsewhere is what would run here: sides begin equally often, layouts take
+// turns, and rounds come back in their order.
+func TestElsewhere(t *testing.T) {
+	var mu sync.Mutex
+	begun := make([]int, 2)
+	run := func(_ context.Context, task Task) (Done, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		begun[task.Order[0]]++
+		return Done{Round: Round{Runs: make([]Process, 2), Order: task.Order, Layout: task.Layout}}, nil
+	}
+	ctx := OnFleet(t.Context(), run, Facts{}, func() int { return 3 })
+	bins := []Binary{{Label: "good"}, {Label: "bad"}}
+	c := &Campaign{Binaries: bins, Layouts: [][]Binary{bins, bins, bins}, N: []int64{1, 1}, Rand: rand.New(rand.NewPCG(1, 2))}
+	told := 0
+	for range 2 {
+		rounds, err := c.Rounds(ctx, 6, nil, func(int) { told++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var layouts []int
+		for _, r := range rounds {
+			layouts = append(layouts, r.Layout)
+		}
+		if !slices.Equal(layouts, []int{1, 2, 3, 1, 2, 3}) {
+			t.Errorf("layouts are %v", layouts)
+		}
+	}
+	if told != 12 || begun[0] != 6 || begun[1] != 6 || Places(ctx) != 3 {
+		t.Errorf("%d were told of, begun by sides: %v", told, begun)
+	}
+}
+
+// A failure of the workload's is told apart from one of the fleet's.
+func TestElsewhereFails(t *testing.T) {
+	for _, test := range []struct {
+		err   error
+		fleet bool
+	}{{&WorkloadError{Cause: ErrHung}, false}, {errors.New("no worker"), true}} {
+		run := func(_ context.Context, task Task) (Done, error) {
+			if task.Number == 3 {
+				return Done{}, test.err
+			}
+			return Done{Round: Round{Runs: make([]Process, 2)}}, nil
+		}
+		ctx := OnFleet(t.Context(), run, Facts{}, func() int { return 3 })
+		c := &Campaign{Binaries: make([]Binary, 2), Rand: rand.New(rand.NewPCG(1, 2))}
+		_, err := c.Rounds(ctx, 6, nil, nil)
+		if !errors.Is(err, test.err) || errors.Is(err, ErrElsewhere) != test.fleet {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+func TestCarried(t *testing.T) {
+	w := Workload{Env: []string{"A", "B"}, Set: []string{"A=2"}}
+	got := w.Carried(func(name string) (string, bool) { return "1", name == "A" })
+	if len(got.Env) != 0 || !slices.Equal(got.Set, []string{"A=1", "A=2"}) {
+		t.Errorf("carried are %q, %q", got.Env, got.Set)
+	}
+}
