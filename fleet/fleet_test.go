@@ -105,7 +105,7 @@ func over(t *testing.T, j bus.Join) *Fleet {
 }
 
 // tasks are pairs of a program that nobody runs.
-func tasks(t *testing.T, n int) []harness.Task {
+func tasks(t testing.TB, n int) []harness.Task {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "program")

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pinpoint-go/pinpoint/change"
+	"github.com/pinpoint-go/pinpoint/fleet/schedule"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
@@ -161,7 +162,7 @@ func (r *run) rounds(ctx context.Context, until time.Time) error {
 		slices.SortStableFunc(todo, func(a, b *bench) int { return cmp.Compare(b.changed, a.changed) })
 		var progressed atomic.Bool
 		group, looking := errgroup.WithContext(ctx)
-		group.SetLimit(beside(harness.Places(ctx)))
+		group.SetLimit(schedule.Beside(harness.Places(ctx), looks[0]))
 		for i, b := range todo {
 			group.Go(func() error {
 				n := b.nextLook()
@@ -178,10 +179,6 @@ func (r *run) rounds(ctx context.Context, until time.Time) error {
 		}
 	}
 }
-
-// beside is how many benchmarks are looked at at the same time, where so many pairs can
-// run: a first look has six, and while one ends, others go on. Here that is one.
-func beside(places int) int { return 1 + 2*(places-1)/looks[0] + min(places-1, 1) }
 
 // undecided lists the benchmarks that more pairs could still decide.
 func (r *run) undecided() []*bench {

@@ -1,0 +1,79 @@
+package simulation
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// suite is one of 300 benchmarks.
+var suite = Scene{Benchmarks: 300, Pair: 0.5, Message: 0.001, Store: 0.002, Seed: 1}
+
+func troubled(s Scene) Scene {
+	s.Lost, s.Straggle, s.Parted, s.Restart = 0.02, 0.02, 0.1, 10
+	return s
+}
+
+func run(t *testing.T, s Scene) Outcome {
+	t.Helper()
+	out, err := Run(s)
+	if err != nil {
+		t.Fatalf("%+v: %v", s, err)
+	}
+	if out.Done != out.Rounds {
+		t.Errorf("%+v: %d of %d rounds are done", s, out.Done, out.Rounds)
+	}
+	return out
+}
+
+func TestEfficiency(t *testing.T) {
+	t.Parallel()
+	for workers, want := range map[int]float64{4: 0.9, 100: 0.8} {
+		s := suite
+		s.Workers = workers
+		if out := run(t, s); out.Efficiency < want {
+			t.Errorf("%d workers do %.2f of what they could, want %.2f", workers, out.Efficiency, want)
+		}
+	}
+}
+
+// Whatever goes wrong, each round counts once.
+func TestTroubled(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(5) {
+		s := troubled(suite)
+		s.Workers, s.Benchmarks, s.Seed, s.Lost = 7, 20, seed, 0.6
+		run(t, s)
+	}
+}
+
+// The table of docs/fleet.md is this one.
+func TestTable(t *testing.T) {
+	if os.Getenv("PINPOINT_THOROUGH") == "" {
+		t.Skip("some minutes: PINPOINT_THOROUGH=1")
+	}
+	t.Parallel()
+	doc, err := os.ReadFile("../../docs/fleet.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	for _, workers := range []int{1, 4, 20, 100, 300, 1000} {
+		well := suite
+		well.Workers = workers
+		long := troubled(well)
+		long.Pair = 2
+		prepared := well
+		prepared.Prepare = 0.5
+		outs := []Outcome{run(t, well), run(t, troubled(well)), run(t, long), run(t, prepared)}
+		fmt.Fprintf(&table, "| %d |", workers)
+		for _, out := range outs {
+			fmt.Fprintf(&table, " %.2f (%.0f s) |", out.Efficiency, out.Seconds)
+		}
+		table.WriteString("\n")
+	}
+	if !strings.Contains(string(doc), table.String()) {
+		t.Errorf("docs/fleet.md has another table than\n%s", &table)
+	}
+}
