@@ -293,3 +293,22 @@ func (p *proxy) pass(from, to net.Conn) {
 		}
 	}
 }
+
+// A round that nobody comes back with is given up.
+func TestGivenUp(t *testing.T) {
+	t.Parallel()
+	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
+	var times atomic.Int64
+	start(t, j, func(_ context.Context, task harness.Task) (harness.Done, error) {
+		times.Add(1)
+		return harness.Done{}, errors.New("no space for a board")
+	})
+	f := over(t, j)
+	_, err := f.Run(t.Context(), tasks(t, 1)[0])
+	if err == nil || !strings.Contains(err.Error(), "none came back") || times.Load() != bus.Deliveries {
+		t.Errorf("after %d times the error is %v", times.Load(), err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -63,10 +63,10 @@ type worker struct {
 }
 
 type benchmark struct {
-	pair  float64
-	last  int // look that decides it
-	look  int // that is next
-	left  int // rounds of the look under way
+	pair float64
+	last int // look that decides it
+	look int // that is next
+	left int // rounds of the look under way
 }
 
 type simulation struct {
