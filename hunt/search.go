@@ -48,6 +48,10 @@ func (h *hunt) search(ctx context.Context) error {
 		h.Log.Warn("what differs was put back, and layers were not opened: what a benchmark reports in %s, its parts have no share in", q.Name)
 		return nil
 	}
+	if h.Good.Serves && h.Options.Func == "" {
+		h.Log.Warn("what differs was put back, and layers were not opened: they begin at what sends the requests, and not in the server; name a function of it with --func")
+		return nil
+	}
 	if err := h.throughLayers(ctx, inspected, narrow); err != nil {
 		return err
 	}
