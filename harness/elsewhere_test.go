@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -68,5 +71,33 @@ func TestCarried(t *testing.T) {
 	got := w.Carried(func(name string) (string, bool) { return "1", name == "A" })
 	if len(got.Env) != 0 || !slices.Equal(got.Set, []string{"A=1", "A=2"}) {
 		t.Errorf("carried are %q, %q", got.Env, got.Set)
+	}
+}
+
+// A run that was killed takes from its journal what others have measured for it.
+func TestElsewhereResumes(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "journal")
+	program := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(program, []byte("a program"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int64{4, 2} {
+		var asked atomic.Int64
+		run := func(_ context.Context, task Task) (Done, error) {
+			asked.Add(1)
+			return Done{Round: Round{Runs: make([]Process, 2), Order: task.Order}}, nil
+		}
+		j, err := OpenJournal(name, 1, i > 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx := OnFleet(Journaled(t.Context(), j), run, Facts{CPU: "x"}, func() int { return 1 })
+		b := Binary{Path: program}
+		c := &Campaign{Binaries: []Binary{b, b}, N: []int64{1, 1}, Rand: rand.New(rand.NewPCG(1, 2))}
+		rounds, err := c.Rounds(ctx, 4+2*i, nil, nil)
+		if err != nil || len(rounds) != 4+2*i || asked.Load() != want {
+			t.Errorf("run %d: of %d rounds %d were asked for, %v", i, len(rounds), asked.Load(), err)
+		}
+		j.Close(false)
 	}
 }

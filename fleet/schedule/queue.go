@@ -156,9 +156,6 @@ func (q *Queue) Older(now time.Time, than time.Duration) []string {
 	return list
 }
 
-// Left are how many wait, and how many are with the fleet.
-func (q *Queue) Left() (waiting, flying int) { return len(q.waiting), len(q.flying) }
-
 // Beside is how many benchmarks are looked at at the same time, where so many rounds can
 // run and a look has so many at least: enough for all workers to have ahead of what they
 // run. With one worker it is one.

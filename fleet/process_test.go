@@ -1,0 +1,64 @@
+package fleet
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pinpoint-go/pinpoint/harness"
+)
+
+// Real processes on a worker find the files of their tree, their input and the values that
+// the hunting machine has, start each with files as they were, and fail as they do here.
+func TestProcesses(t *testing.T) {
+	t.Setenv("PINPOINT_TEST_VALUE", "carried")
+	top := t.TempDir()
+	for name, content := range map[string]string{
+		"program": "#!/bin/sh\n" +
+			"test \"$(cat testdata/file)\" = content || { echo no file; exit 1; }\n" +
+			"test \"$(cat ../above)\" = above || { echo no file above; exit 1; }\n" +
+			"read line && test \"$line\" = input || { echo no input; exit 1; }\n" +
+			"test \"$PINPOINT_TEST_VALUE\" = carried || { echo no value; exit 1; }\n" +
+			"test ! -e written || { echo not as it was; exit 1; }\n" +
+			"test \"$1\" != write || echo x >written\n",
+		"above": "above", "pkg/testdata/file": "content",
+	} {
+		file := filepath.Join(top, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
+	start(t, j, nil)
+	f := over(t, j)
+	b := harness.Binary{Path: filepath.Join(top, "program"), Dir: filepath.Join(top, "pkg"), Tree: top, Label: "good"}
+	task := harness.Task{
+		Binaries: []harness.Binary{b, b}, N: []int64{1, 1}, Batches: 1, Order: []int{1, 0},
+		Workload: harness.Workload{Kind: harness.Main, Input: []byte("input\n"), Env: []string{"PINPOINT_TEST_VALUE"}},
+	}
+	done, err := f.Run(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for side, p := range done.Round.Runs {
+		if p.Seconds <= 0 || !strings.HasPrefix(p.Command[0], "/") || p.Command[0] == b.Path {
+			t.Errorf("side %d took %v s: %q", side, p.Seconds, p.Command)
+		}
+	}
+	// The second process finds what the first wrote, as it does here; the next round doesn't.
+	task.Workload.Args = []string{"write"}
+	var failed *harness.WorkloadError
+	if _, err := f.Run(t.Context(), task); !errors.As(err, &failed) || !strings.Contains(failed.Tail, "not as it was") {
+		t.Errorf("the error is %v", err)
+	}
+	task.Workload.Args = nil
+	if _, err := f.Run(t.Context(), task); err != nil {
+		t.Errorf("what a workload wrote stays: %v", err)
+	}
+	leave(t, f, j)
+}
