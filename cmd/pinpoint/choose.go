@@ -85,7 +85,7 @@ func (f *findFlags) huntAll(cmd *cobra.Command, opts hunt.Options, choice *workl
 		if err != nil {
 			failed = append(failed, fmt.Sprintf("the hunt in %s failed: %v", choice.Ran[index], err))
 		}
-		if r != nil && r.Whole != nil {
+		if r != nil && (r.Whole != nil || r.Idle != "") {
 			reports = append(reports, r)
 		}
 	}
