@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/fleet/depot"
 	"github.com/pinpoint-go/pinpoint/fleet/server"
 	"github.com/pinpoint-go/pinpoint/fleet/worker"
+	"github.com/pinpoint-go/pinpoint/harness"
 )
 
 // MostStored is how much a hunt's own server stores, in bytes, and MostCached what a worker
@@ -23,33 +23,28 @@ const (
 
 // Local is a fleet of so many workers in this process, with a server that nobody else
 // reaches. They take turns on this machine, so it is no faster: it is the whole way with one
-// command. What it stores below cache goes when it is closed.
-func Local(ctx context.Context, n int, cache, version string, say func(what string)) (f *Fleet, stop func() error, err error) {
-	own, remove, err := server.Temporary(filepath.Join(cache, "fleet"), MostStored)
+// command. What it stores goes with the process, at the latest when the next one begins.
+func Local(ctx context.Context, n int, version string, say func(what string)) (f *Fleet, stop func() error, err error) {
+	temp, err := harness.NewTempDir()
 	if err != nil {
 		return nil, nil, err
 	}
+	own, err := server.Own(filepath.Join(temp.Path, "store"), MostStored)
+	if err != nil {
+		return nil, nil, errors.Join(err, temp.Remove())
+	}
 	working, end := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
-	var kept []string
 	clean := func() error {
 		end()
 		workers.Wait()
-		errs := []error{remove()}
-		for _, dir := range kept {
-			errs = append(errs, os.RemoveAll(dir))
-		}
-		return errors.Join(errs...)
+		own.Close()
+		return temp.Remove()
 	}
 	join := bus.Join{URL: "nats://127.0.0.1", Tenant: "default"}
 	for range n {
-		dir, err := os.MkdirTemp(filepath.Join(cache, "fleet"), "worker-")
-		if err != nil {
-			return nil, nil, errors.Join(fmt.Errorf("starting a worker: %w", err), clean())
-		}
-		kept = append(kept, dir)
 		w := &worker.Worker{Version: version}
-		if w.Cache, err = depot.OpenCache(dir, MostCached); err == nil {
+		if w.Cache, err = depot.OpenCache(filepath.Join(temp.Path, "programs"), MostCached); err == nil {
 			w.Bus, err = bus.Connect(ctx, join, own)
 		}
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 )
@@ -61,4 +62,31 @@ func TestProcesses(t *testing.T) {
 		t.Errorf("what a workload wrote stays: %v", err)
 	}
 	leave(t, f, j)
+}
+
+// A local fleet has all of it in this process, and leaves nothing.
+func TestLocal(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	f, stop, err := Local(t.Context(), 2, "v0", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f.Workers() < 2 { // the second may come later
+		f.count(t.Context(), new(time.Time))
+	}
+	b := harness.Binary{Path: "/bin/true", Dir: t.TempDir()}
+	task := harness.Task{
+		Binaries: []harness.Binary{b, b}, N: []int64{1, 1}, Batches: 1, Order: []int{0, 1},
+		Workload: harness.Workload{Kind: harness.Main},
+	}
+	if _, err := runAll(t, f, []harness.Task{task, task, task}); err != nil {
+		t.Error(err)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left are %v, %v", left, err)
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pinpoint-go/pinpoint/backup"
 	"github.com/pinpoint-go/pinpoint/fleet"
 	"github.com/pinpoint-go/pinpoint/fleet/bus"
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -40,11 +39,7 @@ func (f fleetFlag) join(cmd *cobra.Command, p *progress) (ctx context.Context, l
 		if err != nil || n < 1 || n > mostLocal {
 			return nil, nil, usagef("--fleet %s: give a number of workers, from local:1 to local:%d", f, mostLocal)
 		}
-		cache, err := backup.CacheDir()
-		if err != nil {
-			return nil, nil, err
-		}
-		on, stop, err = fleet.Local(ctx, n, cache, version(), say)
+		on, stop, err = fleet.Local(ctx, n, version(), say)
 		if err != nil {
 			return nil, nil, err
 		}

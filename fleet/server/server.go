@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -80,21 +78,4 @@ func run(opts *server.Options) (*Server, error) {
 func (s *Server) Close() {
 	s.Shutdown()
 	s.WaitForShutdown()
-}
-
-// Temporary is [Own] in a directory that Close removes.
-func Temporary(below string, most int64) (s *Server, remove func() error, err error) {
-	if err := os.MkdirAll(below, 0o700); err != nil {
-		return nil, nil, fmt.Errorf("starting the fleet's server: %w", err)
-	}
-	dir, err := os.MkdirTemp(below, "server-")
-	if err != nil {
-		return nil, nil, fmt.Errorf("starting the fleet's server: %w", err)
-	}
-	s, err = Own(filepath.Join(dir, "store"), most)
-	if err != nil {
-		os.RemoveAll(dir)
-		return nil, nil, err
-	}
-	return s, func() error { s.Close(); return os.RemoveAll(dir) }, nil
 }
