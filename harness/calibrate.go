@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/internal/text"
@@ -111,6 +112,19 @@ func (p Process) benchmark() string {
 		return ""
 	}
 	return p.Benchmarks[0]
+}
+
+// Doubts are those of both sides, each said once.
+func (p Plan) Doubts() string { return doubts(p.Good, p.Bad) }
+
+func doubts(of ...Estimate) string {
+	var all []string
+	for _, e := range of {
+		if e.Doubt != "" && !slices.Contains(all, e.Doubt) {
+			all = append(all, e.Doubt)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // calibrate is Calibrate's look at one side. A single batch may have been

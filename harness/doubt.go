@@ -2,8 +2,6 @@ package harness
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/pinpoint-go/pinpoint/internal/text"
 )
@@ -48,17 +46,4 @@ func doubt(p Process) string {
 		return fmt.Sprintf("%v of a batch is there however many iterations it has: is a set-up within the timer? b.ResetTimer leaves it out", text.Duration(once))
 	}
 	return ""
-}
-
-// Doubts are those of both sides, each said once.
-func (p Plan) Doubts() string { return doubts(p.Good, p.Bad) }
-
-func doubts(of ...Estimate) string {
-	var all []string
-	for _, e := range of {
-		if e.Doubt != "" && !slices.Contains(all, e.Doubt) {
-			all = append(all, e.Doubt)
-		}
-	}
-	return strings.Join(all, "; ")
 }
