@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"bytes"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
 // written is the modification time of every file in a tree. It is constant, so
@@ -56,7 +59,10 @@ const (
 	symlink
 )
 
-const manifestName = "manifest"
+const (
+	manifestName = "manifest"
+	mostManifest = 256 << 20 // bytes
+)
 
 func (m *manifest) write(dir string) (err error) {
 	f, err := os.Create(filepath.Join(dir, manifestName))
@@ -70,13 +76,12 @@ func (m *manifest) write(dir string) (err error) {
 // readManifest returns the manifest in dir, or an error if there is none or it
 // is not whole, as after the machine lost power.
 func readManifest(dir string) (*manifest, error) {
-	f, err := os.Open(filepath.Join(dir, manifestName))
+	data, err := outside.File(filepath.Join(dir, manifestName), mostManifest)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	m := new(manifest)
-	if err := gob.NewDecoder(f).Decode(m); err != nil {
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(m); err != nil {
 		return nil, fmt.Errorf("reading the manifest of a tree: %w", err)
 	}
 	return m, nil

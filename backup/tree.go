@@ -76,9 +76,9 @@ func openStore(where, id string) (store, error) {
 	if err := cache.Hold(top); err != nil {
 		return store{}, err
 	}
-	dir := filepath.Join(top, "trees", id)
 	// What is in a repository is nobody else's business.
-	if err := errors.Join(os.MkdirAll(dir, 0o700), os.Chmod(filepath.Dir(dir), 0o700), os.Chmod(dir, 0o700)); err != nil {
+	dir, err := cache.Dir(top, "trees", id)
+	if err != nil {
 		return store{}, err
 	}
 	dir, err = filepath.EvalSymlinks(dir)

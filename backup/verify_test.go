@@ -2,11 +2,13 @@ package backup_test
 
 import (
 	"encoding/gob"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -164,6 +166,25 @@ func TestLinksStayInside(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestManifestIsAFile: whatever else lies in its place, the tree is made again.
+func TestManifestIsAFile(t *testing.T) {
+	c := newCheckout(t)
+	c.write("a.go", "package a\n")
+	c.commit("one")
+	cache := filepath.Join(t.TempDir(), "cache")
+	for _, put := range []func(name string) error{
+		func(name string) error { return syscall.Mkfifo(name, 0o600) },
+		func(name string) error { return os.Symlink("/dev/zero", name) },
+		func(name string) error { return os.WriteFile(name, []byte("noise"), 0o600) },
+	} {
+		name := filepath.Join(filepath.Dir(tree(t, open(t, c.dir), cache, "HEAD").Dir), "manifest")
+		if err := errors.Join(os.Remove(name), put(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree(t, open(t, c.dir), cache, "HEAD")
 }
 
 // TestOnlyTheUserReadsTrees, under whatever umask.

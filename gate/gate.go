@@ -12,12 +12,12 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
 // An Alarm is one benchmark or test that a gate complains of.
@@ -48,7 +48,7 @@ func Read(files []string, above float64) ([]Alarm, error) {
 	var alarms []Alarm
 	var outputs []output
 	for _, name := range files {
-		data, err := os.ReadFile(name)
+		data, err := outside.Named(name, mostFile)
 		if err != nil {
 			return nil, err
 		}
@@ -77,6 +77,9 @@ func Read(files []string, above float64) ([]Alarm, error) {
 	slices.SortStableFunc(alarms, func(a, b Alarm) int { return cmp.Compare(b.Ratio, a.Ratio) })
 	return slices.CompactFunc(alarms, func(a, b Alarm) bool { return a.Name == b.Name && a.Package == b.Package }), nil
 }
+
+// mostFile is how long a file of a gate may be, in bytes.
+const mostFile = 64 << 20
 
 // formatOf tells what a file is by what is in it; nil is an output of go test -bench.
 func formatOf(data []byte) func([]byte, float64) ([]Alarm, error) {

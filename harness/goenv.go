@@ -19,6 +19,8 @@ var withheld = map[string]string{
 	"GOFLAGS":     "see keptFlags",
 	"GODEBUG":     "settings of the go command itself, some of which print",
 	"GOCOVERDIR":  "where a go command built with -cover would write",
+	// Or a program of this name on the PATH: it answers for the go command.
+	"GOPACKAGESDRIVER": "one that lists packages otherwise than what builds them",
 	// Of GitHub's jobs: whoever has them writes to its caches, or is the job for others.
 	"ACTIONS_RUNTIME_TOKEN":          "a token",
 	"ACTIONS_ID_TOKEN_REQUEST_TOKEN": "a token",
@@ -108,5 +110,5 @@ func (s goSettings) environment(user []string) []string {
 	if joined == "" && s.GOFLAGS != "" {
 		joined = "-mod="
 	}
-	return append(env, "GOTOOLCHAIN=local", "GOROOT="+s.GOROOT, "GOFLAGS="+joined)
+	return append(env, "GOPACKAGESDRIVER=off", "GOTOOLCHAIN=local", "GOROOT="+s.GOROOT, "GOFLAGS="+joined)
 }

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -103,6 +104,9 @@ func TestGoEnvironmentWithheld(t *testing.T) {
 				t.Errorf("the go command gets %s", entry)
 			}
 		}
+	}
+	if !slices.Contains((Side{Dir: dir}).Env(g), "GOPACKAGESDRIVER=off") {
+		t.Error("a program on the PATH can answer for the go command")
 	}
 }
 

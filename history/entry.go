@@ -1,12 +1,14 @@
 package history
 
 import (
+	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"golang.org/x/perf/benchfmt"
+
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
 // An Entry is one result: of one commit, on one host.
@@ -27,15 +29,17 @@ type Key struct {
 
 // ReadFile reads an entry from a file.
 func ReadFile(path string) (Entry, error) {
-	f, err := os.Open(path)
+	data, err := outside.Named(path, mostFile)
 	if err != nil {
 		return Entry{}, err
 	}
-	defer f.Close()
-	e, err := Read(f, path)
+	e, err := Read(bytes.NewReader(data), path)
 	e.Path = path
 	return e, err
 }
+
+// mostFile is how long the file of an entry may be, in bytes.
+const mostFile = 64 << 20
 
 // Read reads an entry. It is an error for it to hold several revisions or
 // hosts, or no results.

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
 // DefaultDir is where results are kept if the user doesn't say otherwise,
@@ -53,7 +55,7 @@ func (s Store) Add(from string) (string, error) {
 	if e.Commit == "" || e.Host == "" {
 		return "", fmt.Errorf("%s: has no commit or host among its configuration lines; was it written by pinpoint measure?", from)
 	}
-	content, err := os.ReadFile(from)
+	content, err := outside.Named(from, mostFile)
 	if err != nil {
 		return "", err
 	}

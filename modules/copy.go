@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/module"
+
+	"github.com/pinpoint-go/pinpoint/internal/cache"
 )
 
 // unused is how long a copy is kept after its last use.
@@ -24,14 +26,15 @@ const unused = 14 * 24 * time.Hour
 //	CACHE/modules/HASH/NAME@VERSION   the module; HASH's time is that of the last use
 //	CACHE/modules/tmp-*               being made or removed
 func (c *Copies) copyOf(ctx context.Context, dir string) (string, error) {
-	store, err := filepath.Abs(filepath.Join(c.config.Cache, "modules"))
+	top, err := filepath.Abs(c.config.Cache)
 	if err != nil {
 		return "", err
 	}
-	if c.Cached(store) {
+	if c.Cached(top) {
 		return "", fmt.Errorf("the cache %s lies in the module cache", c.config.Cache)
 	}
-	if err := os.MkdirAll(store, 0o700); err != nil {
+	store, err := cache.Dir(top, "modules")
+	if err != nil {
 		return "", err
 	}
 	home := filepath.Join(store, c.key(dir))

@@ -3,7 +3,6 @@ package profiles
 import (
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,7 +23,7 @@ type Profile struct {
 // not. Of samples only those count that have a label, written key:value, which focus
 // matches; nil is all. Errors say what is wrong with the file.
 func Read(name string, focus *regexp.Regexp) (*Profile, error) {
-	data, err := os.ReadFile(name)
+	data, err := outside.Named(name, mostProfile)
 	if err == nil {
 		data, err = outside.Inflate(data, mostProfile)
 	}
@@ -38,8 +37,8 @@ func Read(name string, focus *regexp.Regexp) (*Profile, error) {
 	return p, nil
 }
 
-// mostProfile is how much a profile may be, decompressed, in bytes.
-const mostProfile = 1 << 30
+// mostProfile is how much a profile may be, compressed or not, in bytes.
+const mostProfile = 256 << 20
 
 func parse(data []byte, focus *regexp.Regexp) (*Profile, error) {
 	if len(data) == 0 {

@@ -50,6 +50,9 @@ func pinpoint(args []string, stdout, stderr io.Writer) int {
 	if saveErr := traced.save(); err == nil {
 		err = saveErr
 	}
+	if writeErr := out.Err(); err == nil && writeErr != nil {
+		err = fmt.Errorf("writing to standard output: %w", writeErr)
+	}
 	if waited := harness.Impatient(); waited > 0 {
 		fmt.Fprintf(log, "pinpoint: waited %v for other pinpoints on this machine, then measured beside them: what they do shows in the results (PINPOINT_LOCK_DIR names another lock)\n", waited.Round(time.Second))
 	}

@@ -1,18 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/internal/cache"
 	"github.com/pinpoint-go/pinpoint/internal/output"
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -62,6 +64,9 @@ was made here, which is kept in the cache.
 	return cmd
 }
 
+// mostReport is how long a report may be, in bytes: it holds all samples.
+const mostReport = 512 << 20
+
 // readReport reads the file that is named, or the last one.
 func readReport(args []string) (*report.File, error) {
 	var name string
@@ -74,15 +79,18 @@ func readReport(args []string) (*report.File, error) {
 		}
 		name = last
 	}
-	f, err := os.Open(name)
+	read := outside.Named
+	if len(args) == 0 {
+		read = outside.File // no pipe that somebody put there
+	}
+	data, err := read(name, mostReport)
 	if errors.Is(err, fs.ErrNotExist) && len(args) == 0 {
 		return nil, errors.New("there is no last report: give a file that --json wrote")
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	file, err := report.Read(f)
+	file, err := report.Read(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -100,7 +108,7 @@ func lastReport() (string, error) {
 func keep(stderr io.Writer, write func(io.Writer) error) {
 	name, err := lastReport()
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(name), 0o700)
+		_, err = cache.Dir(filepath.Dir(name))
 	}
 	if err == nil {
 		err = output.Private(name, write)

@@ -67,8 +67,7 @@ func openJournal(cmd *cobra.Command, args []string, resume bool) (*harness.Journ
 	if err := cache.Hold(dir); err != nil {
 		return nil, err
 	}
-	dir = filepath.Join(dir, "rounds")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if dir, err = cache.Dir(dir, "rounds"); err != nil {
 		return nil, err
 	}
 	seed, err := cmd.Flags().GetUint64("seed")

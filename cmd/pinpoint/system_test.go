@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -28,5 +29,18 @@ func TestMeasurable(t *testing.T) {
 		if err := measurable(cmd, "linux"); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
+	}
+}
+
+// TestUnprinted: what could not be printed is no success.
+func TestUnprinted(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	var stderr strings.Builder
+	if status := pinpoint([]string{"--version"}, full, &stderr); status != exitFailed || !strings.Contains(stderr.String(), "no space left") {
+		t.Errorf("%d: %s", status, stderr.String())
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/serve"
 )
 
@@ -36,6 +36,9 @@ func (f *workloadFlags) registerWorkload(fs *pflag.FlagSet) {
 	f.registerServe(fs)
 	processFlags(fs, &f.process, 2*time.Minute)
 }
+
+// mostInput is how long a standard input may be, in bytes.
+const mostInput = 1 << 30
 
 // where is the directory of the workload's package, relative to the repository's.
 func (f *workloadFlags) where() (string, error) {
@@ -102,7 +105,7 @@ func (f *workloadFlags) workload(args []string) (harness.Workload, error) {
 		return w, nil
 	}
 	var err error
-	if w.Input, err = os.ReadFile(f.input); err != nil {
+	if w.Input, err = outside.Named(f.input, mostInput); err != nil {
 		return w, fmt.Errorf("--input: %w", err)
 	}
 	return w, nil

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,49 +21,79 @@ import (
 	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
-// places are where entries of each kind lie, and what in them has the time of the last use.
-var places = []struct{ kind, pattern, used string }{
-	{"tree", "trees/*/[cw]*", "manifest"},
-	{"module", "modules/*", "."},
-	{"toolchain", "goroot/*", "."},
-	{"session", "bisect/*", "."},
-	{"session", "rounds/*", "."},
+// places are where entries of each kind lie, what they are called, and what in them has
+// the time of the last use. Nothing that is called otherwise is an entry.
+var places = []struct {
+	kind, dir string // the directory with its own, a * for each
+	name      *regexp.Regexp
+	used      string
+}{
+	{"tree", "trees/*", regexp.MustCompile(`^[cw][0-9a-f]+$`), "manifest"},
+	{"module", "modules", regexp.MustCompile(`^[0-9a-f]+$`), "."},
+	{"toolchain", "goroot", regexp.MustCompile(`^(toolchain@|go)[\w.@-]+$`), "."},
+	{"session", "bisect", regexp.MustCompile(`^[0-9a-f]+\.json$`), "."},
+	{"session", "rounds", regexp.MustCompile(`^[0-9a-f]+$`), "."},
 }
-
-// making are the beginnings of names of what is not complete yet, and removed by who
-// makes such.
-var making = []string{"tmp-", "copying-"}
 
 // List gives all entries of the cache dir, the least recently used first. One that is not
 // there has none.
 func List(dir string) ([]Entry, error) {
-	known := sizes(dir)
-	var list []Entry
+	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return list(root, sizes(dir))
+}
+
+// list goes by no link: whoever may write here could lead it to anything, and what is
+// listed is removed.
+func list(root *os.Root, known map[string]int64) (list []Entry, err error) {
 	for _, p := range places {
-		names, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(p.pattern)))
-		if err != nil {
-			return nil, err // of the pattern
-		}
-		for _, name := range names {
-			e := Entry{Kind: p.kind}
-			rel, _ := filepath.Rel(dir, name)
-			e.Path = filepath.ToSlash(rel)
-			info, err := os.Lstat(filepath.Join(name, p.used))
-			if info == nil || slices.ContainsFunc(making, func(m string) bool { return strings.HasPrefix(path.Base(e.Path), m) }) {
-				continue // it went meanwhile
-			}
+		for _, name := range entriesOf(root, p.dir, p.name) {
+			e := Entry{Kind: p.kind, Path: name}
+			info, err := root.Lstat(path.Join(name, p.used))
 			if err != nil {
-				return nil, err
+				continue // it is not complete, or went meanwhile
 			}
 			e.Used = info.ModTime()
-			if e.Bytes = known[e.Path]; e.Bytes == 0 || !info.IsDir() && p.used == "." {
-				e.Bytes = weigh(name)
+			if e.Bytes = known[e.Path]; e.Bytes == 0 || info.Mode().IsRegular() && p.used == "." {
+				e.Bytes = weigh(root, name)
 			}
 			list = append(list, e)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Entry) int { return a.Used.Compare(b.Used) })
 	return list, nil
+}
+
+// entriesOf are the directories and files of that name in a directory of the cache.
+func entriesOf(root *os.Root, dir string, called *regexp.Regexp) (names []string) {
+	if parent, ok := strings.CutSuffix(dir, "/*"); ok {
+		for _, name := range entriesOf(root, parent, regexp.MustCompile(`^[0-9a-f]+$`)) {
+			names = append(names, entriesOf(root, name, called)...)
+		}
+		return names
+	}
+	if info, err := root.Lstat(dir); err != nil || !info.IsDir() {
+		return nil
+	}
+	f, err := root.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	entries, _ := f.ReadDir(-1)
+	for _, e := range entries {
+		if called.MatchString(e.Name()) && (e.IsDir() || e.Type().IsRegular()) {
+			names = append(names, path.Join(dir, e.Name()))
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Total is how many bytes entries have.
@@ -73,8 +105,8 @@ func Total(list []Entry) (sum int64) {
 }
 
 // weigh is the size of a file or of all below a directory.
-func weigh(name string) (sum int64) {
-	filepath.WalkDir(name, func(_ string, d fs.DirEntry, err error) error {
+func weigh(root *os.Root, name string) (sum int64) {
+	fs.WalkDir(root.FS(), name, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			if info, err := d.Info(); err == nil {
 				sum += info.Size()
@@ -138,6 +170,32 @@ func private(dir string) error {
 	return nil
 }
 
+// Dir makes a directory below the cache, for the user alone. A link in its place, or in that
+// of one above it, is an error: who removes what is old there must not meet others' files.
+func Dir(top string, names ...string) (string, error) {
+	if err := private(top); err != nil {
+		return "", err
+	}
+	dir := top
+	for _, name := range names {
+		dir = filepath.Join(dir, name)
+		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+		info, err := os.Lstat(dir)
+		if err != nil {
+			return "", err
+		}
+		if !info.IsDir() {
+			return "", fmt.Errorf("%s is no directory but a link or a file: remove it", dir)
+		}
+		if err := os.Chmod(dir, 0o700); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
 var (
 	holding sync.Mutex
 	held    = make(map[string]*os.File) // locks, by directory: until this process ends
@@ -182,35 +240,49 @@ func Shrink(dir string, most int64) ([]Entry, error) {
 }
 
 func shrink(dir string, most int64, alone bool) (gone []Entry, err error) {
-	leftovers, _ := filepath.Glob(filepath.Join(dir, trash+"*"))
-	for _, name := range leftovers {
-		Remove(name)
-	}
-	list, err := List(dir)
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	total := Total(list)
+	defer root.Close()
+	empty(root)
+	left, err := list(root, sizes(dir))
+	if err != nil {
+		return nil, err
+	}
+	total := Total(left)
 	now := time.Now()
-	list = slices.DeleteFunc(list, func(e Entry) bool {
-		if total <= most || !alone && now.Sub(e.Used) < spared || throw(dir, e) != nil {
+	left = slices.DeleteFunc(left, func(e Entry) bool {
+		if total <= most || !alone && now.Sub(e.Used) < spared || throw(root, e) != nil {
 			return false
 		}
 		total -= e.Bytes
 		gone = append(gone, e)
 		return true
 	})
-	return gone, remember(dir, list)
+	empty(root)
+	return gone, remember(dir, left)
 }
 
-// throw removes an entry.
-func throw(dir string, e Entry) error {
-	bin, err := os.MkdirTemp(dir, trash)
-	if err != nil {
-		return err
+// throw takes an entry from where it is found.
+func throw(root *os.Root, e Entry) error {
+	return root.Rename(filepath.FromSlash(e.Path), trash+rand.Text())
+}
+
+// empty removes what was thrown away, now or by one that was killed.
+func empty(root *os.Root) {
+	for _, name := range entriesOf(root, ".", regexp.MustCompile("^"+trash)) {
+		if root.RemoveAll(name) == nil {
+			continue
+		}
+		fs.WalkDir(root.FS(), name, func(path string, d fs.DirEntry, err error) error {
+			if d != nil && d.IsDir() {
+				root.Chmod(path, 0o700)
+			}
+			return nil
+		})
+		root.RemoveAll(name)
 	}
-	defer Remove(bin)
-	return os.Rename(filepath.Join(dir, filepath.FromSlash(e.Path)), filepath.Join(bin, "entry"))
 }
 
 // Remove removes a directory also where something in it, such as a module, is read-only.

@@ -62,16 +62,16 @@ func paths(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-var some = map[string]int{"trees/r/c1": 50, "trees/r/w2": 1, "trees/s/c1": 30, "modules/m": 40, "goroot/go": 2, "rounds/x": 60, "modules/tmp-1": 99, "trees/r/tmp-1": 99}
+var some = map[string]int{"trees/0a/c1": 50, "trees/0a/w2": 1, "trees/0b/c1": 30, "modules/0c": 40, "goroot/go1.26.1": 2, "rounds/0d": 60, "modules/tmp-1": 99, "trees/0a/tmp-1": 99}
 
 func TestShrink(t *testing.T) {
 	dir := lay(t, some)
-	all := []string{"rounds/x", "trees/r/c1", "modules/m", "trees/s/c1", "goroot/go", "trees/r/w2"}
+	all := []string{"rounds/0d", "trees/0a/c1", "modules/0c", "trees/0b/c1", "goroot/go1.26.1", "trees/0a/w2"}
 	if got := paths(t, dir); !slices.Equal(got, all) {
 		t.Fatal(got)
 	}
 	// A module is read-only.
-	if err := os.Chmod(filepath.Join(dir, "modules/m/tree"), 0o555); err != nil {
+	if err := os.Chmod(filepath.Join(dir, "modules/0c/tree"), 0o555); err != nil {
 		t.Fatal(err)
 	}
 	if gone, err := Shrink(dir, 3500); err != nil || len(gone) != 3 {
@@ -109,7 +109,7 @@ func TestHold(t *testing.T) {
 	if gone, err := Shrink(dir, 0); err != nil || len(gone) != 2 {
 		t.Error(gone, err)
 	}
-	if got := paths(t, dir); !slices.Equal(got, []string{"goroot/go", "trees/r/w2"}) {
+	if got := paths(t, dir); !slices.Equal(got, []string{"goroot/go1.26.1", "trees/0a/w2"}) {
 		t.Error(got)
 	}
 }
@@ -127,5 +127,63 @@ func TestMax(t *testing.T) {
 		if got := Max(dir); got != want {
 			t.Errorf("%q: %d", text, got)
 		}
+	}
+}
+
+// TestLinks: no link leads to what is listed or removed, whatever it is called.
+func TestLinks(t *testing.T) {
+	for _, link := range []string{"rounds", "modules", "trees", "trees/0a", "rounds/0e", "modules/0e", "trees/0a/c9", "bisect"} {
+		outside := lay(t, map[string]int{"trees/0a/c1": 50, "rounds/0d": 60, "c2": 40, "0f": 40})
+		for _, name := range []string{"manifest", "passwd", "0f.json"} {
+			if err := os.WriteFile(filepath.Join(outside, name), []byte("theirs"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before, err := filepath.Glob(filepath.Join(outside, "*"))
+		if err != nil || len(before) < 6 {
+			t.Fatal(before, err)
+		}
+		dir := filepath.Join(t.TempDir(), "cache")
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, link)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(outside, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+		if gone, err := Shrink(dir, 0); err != nil || len(gone) > 0 {
+			t.Errorf("%s: %v, %v", link, gone, err)
+		}
+		if after, _ := filepath.Glob(filepath.Join(outside, "*")); !slices.Equal(after, before) {
+			t.Errorf("%s: of %v there are %v", link, before, after)
+		}
+	}
+}
+
+// TestForeign: what is no entry stays.
+func TestForeign(t *testing.T) {
+	dir := lay(t, map[string]int{"rounds/notes.txt": 99, "modules/mine": 99, "goroot/..hidden": 99})
+	if gone, err := Shrink(dir, 0); err != nil || len(gone) > 0 {
+		t.Error(gone, err)
+	}
+}
+
+// TestDir: a link is no directory of the cache.
+func TestDir(t *testing.T) {
+	top := filepath.Join(t.TempDir(), "cache")
+	dir, err := Dir(top, "trees", "0a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Error(info, err)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(top, "modules")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Dir(top, "modules"); err == nil {
+		t.Error("a link is taken")
+	}
+	if _, err := Dir(top, "modules", "0a"); err == nil {
+		t.Error("what lies behind a link is taken")
 	}
 }

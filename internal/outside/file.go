@@ -25,6 +25,17 @@ func File(name string, most int64) ([]byte, error) {
 	return bounded(f, name, most)
 }
 
+// Named reads a file that the user names, of at most so many bytes: it may be a link or a
+// pipe, and by mistake one that never ends.
+func Named(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return bounded(f, name, most)
+}
+
 // Inflate gives what is compressed by gzip, if it is, of at most so many bytes.
 func Inflate(data []byte, most int64) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {

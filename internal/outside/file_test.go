@@ -31,6 +31,12 @@ func TestFile(t *testing.T) {
 			t.Errorf("%s is read", name)
 		}
 	}
+	if data, err := Named(at("link"), 4); err != nil || string(data) != "four" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := Named("/dev/zero", 1<<20); err == nil {
+		t.Error("what never ends is read")
+	}
 	if _, err := File(at("file"), 3); err == nil {
 		t.Error("a file above the bound is read")
 	}

@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"strings"
@@ -22,6 +23,7 @@ type Terminal struct {
 	Verbose bool // each decision is to be explained
 	w       io.Writer
 	part    []byte // of a character, the rest of which comes with the next Write
+	failed  error  // the first of writing
 	cr      bool   // a carriage return came last, and is not written
 	blank   bool   // nothing but blanks since the line began
 	last    string // what may become a command: ":", "#", "##", "##vso"
@@ -42,10 +44,15 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	}
 	t.part = append([]byte(nil), data...)
 	if _, err := io.WriteString(t.w, b.String()); err != nil {
+		t.failed = cmp.Or(t.failed, err)
 		return 0, err
 	}
 	return len(p), nil
 }
+
+// Err is the first error of writing, for who printed without looking: what nobody could
+// read was not said.
+func (t *Terminal) Err() error { return t.failed }
 
 func (t *Terminal) put(b *strings.Builder, r rune) {
 	if t.cr {
