@@ -49,7 +49,7 @@ func (h *hunt) idleness(ctx context.Context) func(context.Context) bool {
 // idle has the report say why the workload is idle, unless it is not.
 func (h *hunt) idle(why string) {
 	if h.Report.Idle = why; why != "" {
-		h.Log.Warn("it was not measured, as it can't have got slower: --measure-anyway compares it all the same")
+		h.Log.Warn("what did not run can't have got slower, so it was measured no further: --measure-anyway compares it all the same")
 	}
 }
 
