@@ -63,6 +63,12 @@ func (h *hunt) accuseToolchain(ctx context.Context, f finder.Finding, first int)
 		return err
 	}
 	c := &h.Report.Culprits[n]
+	if n > known { // what is left was not put back by itself
+		left, d := share/f.Share.Mean, &c.Delta
+		d.Diff = report.Interval{Mean: left * d.Diff.Mean, Low: left * d.Diff.Low, High: left * d.Diff.High}
+		d.Good, d.Ratio, c.Confirmed = d.Bad-d.Diff.Mean, nil, false
+		c.Chain[0].Share, c.Chain[0].Delta = share, d
+	}
 	switch {
 	case err != nil:
 		c.AttestAll("toolchain", "whether it is a function of the standard library, code generation or the runtime was not found out: "+harness.FirstLine(err))
