@@ -294,7 +294,7 @@ func (p *proxy) pass(from, to net.Conn) {
 	}
 }
 
-// A round that nobody comes back with is given up.
+// A round that no worker can run is given up, with the reason.
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
@@ -305,7 +305,7 @@ func TestGivenUp(t *testing.T) {
 	})
 	f := over(t, j)
 	_, err := f.Run(t.Context(), tasks(t, 1)[0])
-	if err == nil || !strings.Contains(err.Error(), "none came back") || times.Load() != bus.Deliveries {
+	if err == nil || !strings.Contains(err.Error(), "no space for a board") || times.Load() != bus.Deliveries {
 		t.Errorf("after %d times the error is %v", times.Load(), err)
 	}
 	if err := f.Close(); err != nil {

@@ -116,6 +116,12 @@ func (d *Delivery) Done(ctx context.Context, data []byte) (first bool, err error
 	return err == nil, nil
 }
 
+// Last reports whether the job is not handed out again.
+func (d *Delivery) Last() bool {
+	meta, err := d.msg.Metadata()
+	return err == nil && meta.NumDelivered >= Deliveries
+}
+
 // Answered reports whether there is a result already: then the job is not done again.
 func (d *Delivery) Answered(ctx context.Context) bool {
 	_, err := d.bus.results.Get(ctx, d.ID)

@@ -116,6 +116,8 @@ func (w *Worker) handle(ctx context.Context, d *bus.Delivery) {
 		case working.Err() != nil: // the hunt has
 			d.Refuse("its hunt is gone")
 			return
+		case r.Failure == nil && d.Last():
+			r.Failure = &job.Failure{Text: fmt.Sprintf("%d times no worker could run round %s, the last one on %s: %v", bus.Deliveries, j.ID, w.self.Host, err)}
 		case r.Failure == nil:
 			w.Log("job %s: %v", j.ID, err)
 			d.Return(later)
