@@ -57,6 +57,7 @@ type Counts struct {
 	Again   int // that were published again, as they may have been lost
 	Doubled int // that two workers were given
 	Workers int // most that were there at a time
+	Others  int // workers on machines of other classes, which were not asked
 }
 
 // wait is a job that has no result.
@@ -146,6 +147,9 @@ func (f *Fleet) Describe() string {
 	text := fmt.Sprintf("%d workers (%s)", c.Workers, f.about.Describe())
 	if lost := c.Again + c.Doubled; lost > 0 {
 		text += fmt.Sprintf(", %d of %d rounds given out again", lost, c.Jobs)
+	}
+	if c.Others > 0 {
+		text += fmt.Sprintf("; %d on machines of other kinds were not asked", c.Others)
 	}
 	return text
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/fleet/bus"
 	"github.com/pinpoint-go/pinpoint/fleet/depot"
+	"github.com/pinpoint-go/pinpoint/fleet/job"
 	"github.com/pinpoint-go/pinpoint/fleet/server"
 	"github.com/pinpoint-go/pinpoint/fleet/worker"
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -193,6 +194,34 @@ func TestFailure(t *testing.T) {
 	want := "running benchmark X of the bad side: not finishing within 1s\ncommand: cd '' && \noutput:\n\tgoroutine 1"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v", err)
+	}
+	leave(t, f, j)
+}
+
+// A hunt takes the class that has most workers, and says that there are others. What can't
+// run what is built here is of no class.
+func TestClasses(t *testing.T) {
+	t.Parallel()
+	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
+	for i, change := range []func(*job.Worker){
+		func(w *job.Worker) { w.Facts.CPU = "another" },
+		func(w *job.Worker) { w.Facts.Arch = "another" },
+		func(w *job.Worker) { w.Board = "another" },
+		func(*job.Worker) {}, func(*job.Worker) {},
+	} {
+		w := job.ThisMachine(fmt.Sprint(i), "v0")
+		change(&w)
+		data, err := job.Pack(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := connect(t, j).Alive(t.Context(), "worker."+w.ID, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := over(t, j)
+	if c := f.Counts(); c.Workers != 2 || c.Others != 1 || f.class != job.ThisMachine("", "").Class() {
+		t.Errorf("counts are %+v, of class %s", c, f.class)
 	}
 	leave(t, f, j)
 }

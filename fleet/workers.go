@@ -31,6 +31,11 @@ func (f *Fleet) choose(ctx context.Context, say func(what string)) error {
 			f.about = classes[f.class][0]
 			f.workers = len(classes[f.class])
 			f.counts.Workers = f.workers
+			for class, list := range classes {
+				if class != f.class {
+					f.counts.Others += len(list)
+				}
+			}
 			return nil
 		}
 		if time.Now().After(until) {
