@@ -94,6 +94,9 @@ func (pr *Prober) measure(stage stats.Stage) finder.MeasureFunc {
 
 // explain tells which parts were found slower, and which are open.
 func (pr *Prober) explain(what string, f *Layer, r finder.Reading, parts []finder.Region) {
+	if len(r.Parts) < len(parts) {
+		return // it ended before the first look
+	}
 	found := make(map[stats.Verdict][]string)
 	for i, g := range parts {
 		if v := r.Parts[i].Verdict; g.To == g.From+1 && (v == stats.Slower || v == stats.Unknown) {
