@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 )
 
@@ -39,7 +38,7 @@ func OpenCache(dir string, most int64) (*Cache, error) {
 		if err != nil {
 			return nil, fmt.Errorf("making a cache: %w", err)
 		}
-		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		if locked(f) {
 			c := &Cache{Most: most, dir: slot, lock: f, trees: make(map[string]string)}
 			return c, c.tidy()
 		}
