@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -309,6 +310,40 @@ func TestGivenUp(t *testing.T) {
 		t.Errorf("after %d times the error is %v", times.Load(), err)
 	}
 	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A cache removes nothing that it has not made, and nothing by way of a link.
+func TestCacheRemovesItsOwn(t *testing.T) {
+	dir, others := t.TempDir(), t.TempDir()
+	theirs := filepath.Join(others, "new-thing")
+	if err := os.WriteFile(theirs, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(others, filepath.Join(dir, "0000")); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := depot.OpenCache(dir, MostCached); err == nil {
+		c.Close()
+		t.Error("a link was taken for a cache")
+	}
+	if _, err := os.Stat(theirs); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "0000")); err != nil {
+		t.Fatal(err)
+	}
+	foreign := filepath.Join(dir, "0000", "notes")
+	if err := errors.Join(os.Mkdir(filepath.Dir(foreign), 0o700), os.WriteFile(foreign, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := depot.OpenCache(dir, MostCached)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := os.Stat(foreign); err != nil {
 		t.Error(err)
 	}
 }

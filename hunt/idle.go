@@ -29,7 +29,9 @@ func (h *hunt) idleness(ctx context.Context) func(context.Context) bool {
 		return nil
 	}
 	if counter.Nothing() {
-		h.idle("nothing that it is made of differs, but for positions and comments")
+		if h.runs(ctx) {
+			h.idle("nothing that it is made of differs, but for positions and comments")
+		}
 		return nil
 	}
 	asked := false
@@ -53,6 +55,18 @@ func (h *hunt) idle(why string) {
 	}
 }
 
+// runs says whether the workload is there on both sides, is one, and does not fail: it is
+// no answer that nothing of it differs where there is nothing.
+func (h *hunt) runs(ctx context.Context) bool {
+	for _, s := range h.Sides() {
+		if _, err := harness.Run(ctx, s.Unprobed, h.Options.Workload, harness.Order{N: 1}); err != nil {
+			return false // comparing it says why
+		}
+		h.Log.Ran(1, 0)
+	}
+	return true
+}
+
 // counted runs both sides once with counters on what differs, and gives why the workload
 // is idle; "" where something ran, or that is not known.
 func (h *hunt) counted(ctx context.Context, counter *ran.Counter) string {
@@ -64,6 +78,9 @@ func (h *hunt) counted(ctx context.Context, counter *ran.Counter) string {
 	h.Log.Ran(2, 0)
 	if errs.Good != nil || errs.Bad != nil || len(runs.Good.Executed)+len(runs.Bad.Executed) > 0 {
 		return ""
+	}
+	if len(runs.Good.Benchmarks) > 1 || len(runs.Bad.Benchmarks) > 1 {
+		return "" // comparing them says that one is to be chosen
 	}
 	var names []string
 	for _, fn := range slices.Concat(counter.Affected().Bad, counter.Affected().Good) {

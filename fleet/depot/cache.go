@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -34,6 +35,10 @@ func OpenCache(dir string, most int64) (*Cache, error) {
 		if err := os.MkdirAll(slot, 0o700); err != nil {
 			return nil, fmt.Errorf("making a cache: %w", err)
 		}
+		// What is old in it is removed: no link may lead that to what is not ours.
+		if info, err := os.Lstat(slot); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("making a cache: %s is no directory but a link: remove it", slot)
+		}
 		f, err := os.OpenFile(filepath.Join(slot, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return nil, fmt.Errorf("making a cache: %w", err)
@@ -52,11 +57,16 @@ func OpenCache(dir string, most int64) (*Cache, error) {
 func (c *Cache) tidy() error {
 	list, err := os.ReadDir(c.dir)
 	for _, d := range list {
-		if d.Name() != "lock" && !IsDigest(d.Name()) {
+		if ours(d.Name()) && !IsDigest(d.Name()) {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(c.dir, d.Name())))
 		}
 	}
 	return err
+}
+
+// ours says whether the cache gives such names.
+func ours(name string) bool {
+	return strings.HasPrefix(name, "new-") || IsDigest(strings.TrimSuffix(name, ".tree"))
 }
 
 // Close leaves the cache to another worker.
@@ -180,7 +190,7 @@ func (c *Cache) evict(used []string) error {
 	total := int64(0)
 	for _, d := range list {
 		info, err := d.Info()
-		if err != nil || d.Name() == "lock" {
+		if err != nil || !ours(d.Name()) {
 			continue
 		}
 		e := entry{filepath.Join(c.dir, d.Name()), sizeOf(filepath.Join(c.dir, d.Name())), info.ModTime()}
