@@ -226,6 +226,9 @@ func TestHTMLInBrowser(t *testing.T) {
 	if browser == "" || testing.Short() {
 		t.Skip("no browser, or no time for it")
 	}
+	if said, err := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(), "--dump-dom", "data:text/html,<p>here").CombinedOutput(); err != nil {
+		t.Skipf("the browser opens no page at all: %v\n%s", err, said)
+	}
 	dom := inBrowser(t, browser, string(written(t, hunt(t).Hunt.WriteHTML)))
 	if !strings.Contains(dom, "<h1>BenchmarkRun: slower") || !strings.Contains(dom, "</svg>") {
 		t.Errorf("the page is\n%.2000s", dom)
