@@ -12,6 +12,9 @@ import (
 // together, too, as put tells: a reader looks for functions.
 func ofOneFunction(elements []prove.Element, list []finder.Finding, put func(sets ...[]int) *prove.Composition) (merged []finder.Finding) {
 	for _, f := range list {
+		if (f.Blame == finder.OneOf || f.Blame == finder.Spread) && hunksOfOne(elements, f.Set()) {
+			f.Blame, f.Sets = finder.Alone, [][]int{f.Set()} // whichever it is, it is in that function
+		}
 		var comp *prove.Composition
 		i := slices.IndexFunc(merged, func(g finder.Finding) bool {
 			return g.Blame == finder.Alone && f.Blame == finder.Alone && hunksOfOne(elements, g.Set(), f.Set())

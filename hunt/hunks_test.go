@@ -32,4 +32,12 @@ func TestOfOneFunction(t *testing.T) {
 	if len(got) != 2 || len(got[0].Set()) != 2 || got[0].Share.Mean != 0.9 || got[1].Share.Mean != 0.1 {
 		t.Errorf("got %v", got)
 	}
+	oneOf := finder.Finding{Blame: finder.OneOf, Sets: [][]int{{0}, {1}}}
+	if got := ofOneFunction(elements, []finder.Finding{oneOf}, nil)[0]; got.Blame != finder.Alone || len(got.Set()) != 2 {
+		t.Errorf("one of two hunks of a function: %+v", got)
+	}
+	oneOf.Sets[1][0] = 2
+	if got := ofOneFunction(elements, []finder.Finding{oneOf}, nil)[0]; got.Blame != finder.OneOf {
+		t.Errorf("one of the hunks of two functions: %+v", got)
+	}
 }

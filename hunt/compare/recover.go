@@ -96,7 +96,7 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		good, back, bad := w.Triples(t)
 		t.Comparison = s.accusing(alpha, back).Compare(back, bad)
 		t.Share = w.share(good, back, bad, t.layouts(), alpha)
-		return t.Share.Low > limit || t.Share.High < limit
+		return t.decided(limit)
 	}
 	if len(t.rounds) > 0 && judge() {
 		return nil
@@ -125,6 +125,16 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 	_, back, bad := w.Triples(t)
 	s.Log.Record(what, harness.PairsOf(t.rounds, 1, 2), back, bad)
 	return err
+}
+
+// about is how wide the interval of a share is at most that is known well enough for a
+// limit within it: no affordable number of rounds tells ten percent from eleven. It says
+// nothing then, as when there is no time for more.
+const about = 0.05
+
+// decided says that more rounds would not change what the trial says of a limit.
+func (t *Trial) decided(limit float64) bool {
+	return t.Share.Low > limit || t.Share.High < limit || t.Share.High-t.Share.Low < about
 }
 
 // campaign is one of good, a trial and bad, in the layouts from one on, up to another. The

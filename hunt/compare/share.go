@@ -51,7 +51,7 @@ const (
 // wantsOrders says that a trial's share is open for what link layouts make of it, and not
 // for want of rounds: those of each layout agree better than the layouts do.
 func (w *Whole) wantsOrders(t *Trial, most int, limit, alpha float64) bool {
-	if w.Sampler.Quantity.Counts() || t.Orders >= most || t.Share.Low > limit || t.Share.High < limit {
+	if w.Sampler.Quantity.Counts() || t.Orders >= most || t.decided(limit) {
 		return false
 	}
 	good, back, bad := w.Triples(t)
