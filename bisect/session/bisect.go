@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/bits"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
+	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -228,7 +230,10 @@ func (b *bisection) writeLog() error {
 	if b.opts.Log == "" || b.result == nil {
 		return nil
 	}
-	if err := replaceFile(b.opts.Log, []byte(strings.Join(b.gitLog(), "\n")+"\n")); err != nil {
+	if err := output.Save(b.opts.Log, func(w io.Writer) error {
+		_, err := io.WriteString(w, strings.Join(b.gitLog(), "\n")+"\n")
+		return err
+	}); err != nil {
 		return fmt.Errorf("--log: %w", err)
 	}
 	return nil

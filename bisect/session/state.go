@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/pinpoint-go/pinpoint/bisect"
+	"github.com/pinpoint-go/pinpoint/internal/output"
 )
 
 // state is what a search keeps on disk: every step with its samples, so that one
@@ -116,24 +118,10 @@ func (st *state) write() error {
 	if err := os.MkdirAll(filepath.Dir(st.file), 0o700); err != nil {
 		return fmt.Errorf("keeping the state of the search: %w", err)
 	}
-	return replaceFile(st.file, data)
-}
-
-// replaceFile writes a file complete or not at all.
-func replaceFile(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".pinpoint-*")
-	if err != nil {
+	return output.Save(st.file, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	})
 }
 
 // remove forgets the search.
