@@ -84,10 +84,6 @@ func explainOpen(dir string, err error) error {
 	return fmt.Errorf("opening the repository: %w", err)
 }
 
-// Top returns the directory of the working files, or "" for a bare repository
-// or a .git directory.
-func (r *Repo) Top() string { return r.top }
-
 // Prefix returns the slash path, relative to the tree's top, of the directory
 // that was opened: "" at the top and in a bare repository. It may be missing in
 // the tree of another revision.

@@ -22,19 +22,22 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{"sub/dir/a.go": "- package a\n"}
-	for _, tt := range []struct{ dir, top, prefix string }{
-		{c.dir, c.dir, ""},
-		{c.path("sub/dir"), c.dir, "sub/dir"},
-		{alias, c.dir, "sub"},
-		{linked, linked, ""},
-		{filepath.Join(linked, "sub"), linked, "sub"},
-		{bare, "", ""},
-		{filepath.Join(bare, "objects"), "", ""},
-		{c.path(".git"), "", ""},
+	for _, tt := range []struct {
+		dir, prefix string
+		worktree    bool
+	}{
+		{c.dir, "", true},
+		{c.path("sub/dir"), "sub/dir", true},
+		{alias, "sub", true},
+		{linked, "", true},
+		{filepath.Join(linked, "sub"), "sub", true},
+		{bare, "", false},
+		{filepath.Join(bare, "objects"), "", false},
+		{c.path(".git"), "", false},
 	} {
 		r := open(t, tt.dir)
-		if r.Top() != tt.top || r.Prefix() != tt.prefix {
-			t.Errorf("%s: top %q, prefix %q; want %q, %q", tt.dir, r.Top(), r.Prefix(), tt.top, tt.prefix)
+		if r.Prefix() != tt.prefix {
+			t.Errorf("%s: prefix %q, want %q", tt.dir, r.Prefix(), tt.prefix)
 		}
 		got := tree(t, r, t.TempDir(), "HEAD")
 		same(t, tt.dir, contents(t, got.Dir), want)
@@ -42,7 +45,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: commit %s, want %s", tt.dir, got.Commit, hash)
 		}
 		_, err := r.Resolve(t.Context(), backup.Worktree)
-		if (err == nil) != (tt.top != "") {
+		if (err == nil) != tt.worktree {
 			t.Errorf("%s: resolving %s: %v", tt.dir, backup.Worktree, err)
 		}
 	}

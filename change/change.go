@@ -37,25 +37,15 @@ type Functions = Pair[*callgraph.Function]
 
 // InGood finds the function of good that has the code of one of bad's, or had it.
 func (c *Change) InGood(bad *callgraph.Function) (*callgraph.Function, bool) {
-	return c.counterpart(bad, func() (from, to *Side) { return c.Bad, c.Good })
-}
-
-// InBad finds the function of bad that has the code of one of good's.
-func (c *Change) InBad(good *callgraph.Function) (*callgraph.Function, bool) {
-	return c.counterpart(good, func() (from, to *Side) { return c.Good, c.Bad })
-}
-
-func (c *Change) counterpart(fn *callgraph.Function, sides func() (from, to *Side)) (*callgraph.Function, bool) {
 	c.refresh()
-	from, to := sides()
-	if fn.Outer != nil {
-		outer, ok := c.counterpart(fn.Outer, sides)
+	if bad.Outer != nil {
+		outer, ok := c.InGood(bad.Outer)
 		if !ok {
 			return nil, false
 		}
-		return literalLike(fn, outer)
+		return literalLike(bad, outer)
 	}
-	if d := from.declaring(fn); d != nil {
+	if d := c.Bad.declaring(bad); d != nil {
 		for _, twin := range []*Decl{c.Namesake(d), c.renamed[d]} {
 			if twin == nil {
 				continue
@@ -65,7 +55,7 @@ func (c *Change) counterpart(fn *callgraph.Function, sides func() (from, to *Sid
 			}
 		}
 	}
-	same := to.Prog.Lookup(fn.Name)
+	same := c.Good.Prog.Lookup(bad.Name)
 	return same, same != nil
 }
 

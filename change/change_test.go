@@ -55,9 +55,8 @@ func TestCounterpart(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			good := loadText(t, goodModule)
 			bad := loadText(t, strings.Replace(goodModule, test.from, test.to, 1))
-			c := Between(good, bad)
 			find := func(p *callgraph.Program, name string) *callgraph.Function { return p.Lookup("example.com/m." + name) }
-			twin, ok := c.InBad(find(good, test.fn))
+			twin, ok := Between(bad, good).InGood(find(good, test.fn))
 			if test.want == "" {
 				if ok {
 					t.Fatalf("%s, want none", twin.Name)
@@ -67,7 +66,7 @@ func TestCounterpart(t *testing.T) {
 			if !ok || twin != find(bad, test.want) {
 				t.Fatalf("%v, want %s", twin, test.want)
 			}
-			if was, ok := c.InGood(twin); test.back && (!ok || was != find(good, test.fn)) {
+			if was, ok := Between(good, bad).InGood(twin); test.back && (!ok || was != find(good, test.fn)) {
 				t.Errorf("back: %v, want %s", was, test.fn)
 			}
 		})

@@ -5,9 +5,6 @@ import "sync"
 // Pair is something of good's and its like of bad's.
 type Pair[T any] struct{ Good, Bad T }
 
-// Sides are both, good's first.
-func (p Pair[T]) Sides() [2]T { return [2]T{p.Good, p.Bad} }
-
 // Map makes something of either.
 func Map[T, U any](p Pair[T], f func(T) U) Pair[U] { return Pair[U]{f(p.Good), f(p.Bad)} }
 

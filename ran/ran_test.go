@@ -97,7 +97,7 @@ func TestRun(t *testing.T) {
 			if errs.Good != nil || errs.Bad != nil {
 				t.Fatal(errs)
 			}
-			for _, run := range runs.Sides() {
+			for _, run := range []Run{runs.Good, runs.Bad} {
 				if got := said(run); got != c.want {
 					t.Errorf("%s, want %s", got, c.want)
 				}

@@ -18,7 +18,7 @@ import (
 //	start - g1 - g2 (good)
 //	     \- b1 - b2 ------ m - b3 (bad)
 //	          \- s1 - s2 -/
-func branched(t *testing.T) *backup.Repo {
+func branched(t *testing.T) (repo *backup.Repo, dir string) {
 	t.Helper()
 	var in strings.Builder
 	mark := map[string]int{}
@@ -46,14 +46,14 @@ func branched(t *testing.T) *backup.Repo {
 	text("sub/x", "s1") // the tree of a merge is the first parent's
 	text("a b's", "s2")
 	commit("b3", "a", "m")
-	dir := t.TempDir()
+	dir = t.TempDir()
 	gitIn(t, dir, "", "init", "-q")
 	gitIn(t, dir, in.String(), "fast-import", "--quiet")
 	repo, err := backup.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return repo
+	return repo, dir
 }
 
 func gitIn(t *testing.T, dir, stdin string, args ...string) string {
@@ -73,7 +73,7 @@ func TestReadHistory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs git")
 	}
-	repo := branched(t)
+	repo, _ := branched(t)
 	hash := func(name string) string {
 		rev, err := repo.Resolve(t.Context(), name)
 		if err != nil {
@@ -142,8 +142,7 @@ func TestGitTakesTheLog(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs git")
 	}
-	repo := branched(t)
-	dir := repo.Top()
+	repo, dir := branched(t)
 	hash := func(name string) string { return strings.TrimSpace(gitIn(t, dir, "", "rev-parse", name)) }
 	h, err := readHistory(t.Context(), repo, hash("start"), hash("b3"), false, []string{"a", "a b's"})
 	if err != nil {
