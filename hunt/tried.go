@@ -1,6 +1,8 @@
 package hunt
 
 import (
+	"time"
+
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
@@ -14,22 +16,26 @@ func (h *hunt) tried() (list []report.Trial) {
 		return nil
 	}
 	for _, c := range h.lab.Tried() {
-		t := report.Trial{
-			Began: c.Began.Sub(h.Start).Seconds(), Seconds: c.Took.Seconds(), Outcome: outcomeOf(c),
-		}
+		t := triedOf(c, h.Start)
 		for _, i := range c.Set {
 			t.Functions = append(t.Functions, h.lab.Elements[i].Name())
-		}
-		switch err := c.Err(); {
-		case err != nil:
-			t.Why = harness.FirstLine(err)
-		case c.Trial != nil && c.Trial.Rounds() > 0:
-			share := compare.Interval(c.Trial.Share)
-			t.Recovered = &share
 		}
 		list = append(list, t)
 	}
 	return list
+}
+
+// triedOf is what a composition showed, in a hunt that began at a time.
+func triedOf(c *prove.Composition, start time.Time) report.Trial {
+	t := report.Trial{Began: c.Began.Sub(start).Seconds(), Seconds: c.Took.Seconds(), Outcome: outcomeOf(c)}
+	switch err := c.Err(); {
+	case err != nil:
+		t.Why = harness.FirstLine(err)
+	case c.Trial != nil && c.Trial.Judged():
+		share := compare.Interval(c.Trial.Share)
+		t.Recovered = &share
+	}
+	return t
 }
 
 func outcomeOf(c *prove.Composition) report.TrialOutcome {
@@ -38,7 +44,7 @@ func outcomeOf(c *prove.Composition) report.TrialOutcome {
 		return report.TrialNotBuilt
 	case c.Err() != nil:
 		return report.TrialNotRun
-	case c.Trial == nil || c.Trial.Rounds() == 0: // it was interrupted
+	case c.Trial == nil || !c.Trial.Judged(): // it was interrupted
 		return report.TrialOpen
 	case c.Trial.Share.High < prove.MinShare:
 		return report.TrialCleared

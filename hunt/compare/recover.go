@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/internal/text"
@@ -28,8 +29,9 @@ type Trial struct {
 // triple is what a round says of an operation of good, of bad with good's code, and of bad.
 type triple struct{ good, back, bad float64 }
 
-// Rounds are how many have been run.
-func (t *Trial) Rounds() int { return len(t.rounds) }
+// Judged says whether its rounds were looked at: those of one that was interrupted
+// before say nothing yet.
+func (t *Trial) Judged() bool { return !math.IsNaN(t.Share.Mean) }
 
 // Triples are the samples of good, of bad with good's code, and of bad, as the
 // share was read off them, by round.

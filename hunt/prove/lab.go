@@ -179,7 +179,7 @@ func (l *Lab) run(ctx context.Context, c *Composition, stakes compare.Stakes, li
 // cleared are the elements that were in a set which took nothing away.
 func (l *Lab) cleared() (set []int) {
 	for _, c := range l.order {
-		if c.Trial != nil && c.Trial.Rounds() > 0 && c.Trial.Share.High < MinShare {
+		if c.Trial != nil && c.Trial.Share.High < MinShare {
 			set = union(set, c.Set)
 		}
 	}
