@@ -13,6 +13,9 @@ args=(ci -C "${PINPOINT_DIR:-.}" --base refs/pinpoint/base
   --markdown "$PINPOINT_OUT/summary.md" --comment "$PINPOINT_OUT/comment.md"
   --json "$PINPOINT_OUT/pinpoint.json" --sarif "$PINPOINT_OUT/pinpoint.sarif" --junit "$PINPOINT_OUT/pinpoint.xml")
 while read -r pattern; do
+  if [ -n "$pattern" ]; then args+=(--module "$pattern"); fi
+done <<<"${PINPOINT_MODULES:-}"
+while read -r pattern; do
   if [ -n "$pattern" ]; then args+=(--pkg "$pattern"); fi
 done <<<"${PINPOINT_PACKAGES:-}"
 if [ -n "${PINPOINT_BENCH:-}" ]; then args+=(--bench "$PINPOINT_BENCH"); fi

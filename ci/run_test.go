@@ -22,6 +22,7 @@ func TestRunArguments(t *testing.T) {
 		{"all", map[string]string{"PINPOINT_SELECT": "all"}, "\n--all\n", "--changed"},
 		{"named", map[string]string{"PINPOINT_SELECT": "named", "PINPOINT_BENCH": "A B|$(x)"}, "\n--bench\nA B|$(x)\n", "--changed"},
 		{"packages", map[string]string{"PINPOINT_PACKAGES": "./a\n./b c/...\n"}, "\n--pkg\n./a\n--pkg\n./b c/...\n", "--fail-on-unknown"},
+		{"modules", map[string]string{"PINPOINT_MODULES": "./a\n./b c\n"}, "\n--module\n./a\n--module\n./b c\n", "--pkg"},
 		{"unknown", map[string]string{"PINPOINT_FAIL_ON_UNKNOWN": "true"}, "\n--fail-on-unknown\n", ""},
 		{"arguments", map[string]string{"PINPOINT_ARGS": "--tags\na b\n"}, "\n--tags\na b\n", ""},
 	} {

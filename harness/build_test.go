@@ -281,6 +281,8 @@ go 1.20
 use ./m
 -- top/m/go.mod --
 module example.com/m
+-- top/other/go.mod --
+module example.com/other
 -- top/m/sub/x.go --
 package x
 `)
@@ -294,6 +296,8 @@ package x
 		{"", Side{Dir: "top/m/sub", Top: "top"}, filepath.Join(dir, "top/go.work")},
 		{"", Side{Dir: "plain", Top: "plain"}, "off"},
 		{elsewhere, Side{Dir: "plain"}, "off"},
+		{"", Side{Dir: "top", Top: "top"}, filepath.Join(dir, "top/go.work")},
+		{"", Side{Dir: "top/other", Top: "top"}, "off"},
 		{"off", Side{Dir: "top/m", Top: "top"}, "off"},
 		{"off", Side{Dir: "top/m", Top: "top", WorkFile: "/private/go.work"}, "/private/go.work"},
 	} {

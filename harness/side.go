@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 )
 
 // Side is one revision as the go command sees it.
@@ -32,7 +34,8 @@ type Side struct {
 
 // Env is the environment of a go command on this side: the user's own, with
 // the chosen toolchain and GOWORK as the tree has it. The user's GOWORK would
-// name files of the checkout, which is not what is built; only "off" holds here too.
+// name files of the checkout, which is not what is built; only "off" holds here too. A
+// go.work that does not list the module is none.
 func (s Side) Env(g *Go) []string {
 	return append(slices.Clip(g.Env), "PWD="+s.Dir, "GOWORK="+s.workspace())
 }
@@ -59,12 +62,42 @@ func (s Side) workspace() string {
 	for dir := s.Dir; ; dir = filepath.Dir(dir) {
 		file := filepath.Join(dir, "go.work")
 		if info, err := os.Stat(file); err == nil && !info.IsDir() {
+			if !uses(file, s.Dir, top) {
+				return "off"
+			}
 			return file
 		}
 		if dir == top || dir == filepath.Dir(dir) {
 			return "off"
 		}
 	}
+}
+
+// uses says whether a workspace is of the module that a directory lies in. The go command
+// does nothing in one that it lists none of; without the workspace that is a module like
+// another.
+func uses(work, dir, top string) bool {
+	for info, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil || info.IsDir(); info, err = os.Stat(filepath.Join(dir, "go.mod")) {
+		if dir == top || dir == filepath.Dir(dir) {
+			return true // of no module, as the top of a workspace may be
+		}
+		dir = filepath.Dir(dir)
+	}
+	data, err := os.ReadFile(work)
+	if err != nil {
+		return true
+	}
+	file, err := modfile.ParseWork(work, data, nil)
+	if err != nil {
+		return true // the go command will say so
+	}
+	return slices.ContainsFunc(file.Use, func(u *modfile.Use) bool {
+		used := filepath.FromSlash(u.Path)
+		if !filepath.IsAbs(used) {
+			used = filepath.Join(filepath.Dir(work), used)
+		}
+		return used == dir
+	})
 }
 
 func (s Side) top() string { return cmp.Or(s.Top, s.Dir) }

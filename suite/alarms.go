@@ -48,7 +48,7 @@ func (o *Options) onlyAlarms() error {
 
 // everyModule has names without a package looked for in all modules of a workspace.
 func (r *run) everyModule(ctx context.Context) {
-	if len(r.opts.Alarms) == 0 || !slices.Equal(r.opts.Packages, everything) {
+	if len(r.opts.Alarms) == 0 || len(r.opts.Modules) > 0 || !slices.Equal(r.opts.Packages, everything) {
 		return
 	}
 	bad := r.set.Pair().Bad
@@ -173,23 +173,28 @@ func (r *run) testDir(ctx context.Context, a gate.Alarm) (dir, pkg string, err e
 	if a.Package != "" {
 		patterns = []string{a.Package}
 	}
-	bad := r.set.Pair().Bad
-	out, err := bad.List(ctx, append([]string{"-e", "-find", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles", "--"}, patterns...)...)
-	if err != nil {
-		return "", "", err
-	}
-	packages, err := packagesOf(out)
-	if err != nil {
-		return "", "", err
-	}
-	for _, path := range sortedKeys(packages) {
-		tests, err := declared(packages[path], bad.PackageDir, harness.Test)
+	top := r.set.Pair().Bad.PackageDir
+	for _, h := range r.homes {
+		if h.sides.Bad == nil {
+			continue
+		}
+		out, err := h.sides.Bad.List(ctx, append([]string{"-e", "-find", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles", "--"}, patterns...)...)
 		if err != nil {
 			return "", "", err
 		}
-		if tests[a.Name] != "" {
-			rel, err := filepath.Rel(bad.PackageDir, packages[path].Dir)
-			return filepath.ToSlash(rel), path, err
+		packages, err := packagesOf(out)
+		if err != nil {
+			return "", "", err
+		}
+		for _, path := range sortedKeys(packages) {
+			tests, err := declared(packages[path], top, harness.Test)
+			if err != nil {
+				return "", "", err
+			}
+			if tests[a.Name] != "" {
+				rel, err := filepath.Rel(top, packages[path].Dir)
+				return filepath.ToSlash(rel), path, err
+			}
 		}
 	}
 	return "", "", nil

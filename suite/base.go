@@ -93,20 +93,28 @@ func (r *run) target(ctx context.Context) (backup.Revision, error) {
 
 // open takes the private copies and the toolchain, for lists.
 func (r *run) open(ctx context.Context) (err error) {
-	o := r.opts.Hunt
-	r.set, err = revision.OpenPair(ctx, revision.Spec{
-		Dir: o.Dir, Workload: harness.Workload{Kind: harness.Bench}, Tags: o.Tags, CacheDir: o.CacheDir,
-	}, change.Pair[string]{Good: r.report.Good.Commit, Bad: r.headRevision()})
+	r.set, err = revision.OpenPair(ctx, r.spec(), change.Pair[string]{Good: r.report.Good.Commit, Bad: r.headRevision()})
 	if err != nil {
 		return err
 	}
 	if r.set.Pair().Bad.Key != r.head.Key {
 		return errMoved
 	}
-	for _, note := range r.set.Notes() {
+	r.tell(r.set)
+	return nil
+}
+
+// spec is how revisions are opened, for lists.
+func (r *run) spec() revision.Spec {
+	o := r.opts.Hunt
+	return revision.Spec{Dir: o.Dir, Workload: harness.Workload{Kind: harness.Bench}, Tags: o.Tags, CacheDir: o.CacheDir}
+}
+
+// tell warns of what is to be told of revisions.
+func (r *run) tell(set *revision.Set) {
+	for _, note := range set.Notes() {
 		r.warn("%s", note)
 	}
-	return nil
 }
 
 // errMoved says that the working files are no longer those that the job began with.

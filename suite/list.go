@@ -49,23 +49,32 @@ const listFields = "-json=ImportPath,Dir,Name,ForTest,Standard,Module,Deps,GoFil
 func (r *run) list(ctx context.Context) error {
 	r.progress("listing packages")
 	args := slices.Concat([]string{"-e", "-deps", "-test", listFields, "--"}, r.opts.Packages)
-	lists, err := change.Both(r.set.Pair(), func(rev *revision.Revision) (map[string]*listed, error) {
-		out, err := rev.List(ctx, args...)
+	for _, h := range r.homes {
+		lists, err := change.Both(h.sides, func(rev *revision.Revision) (map[string]*listed, error) {
+			if rev == nil {
+				return nil, nil
+			}
+			out, err := rev.List(ctx, args...)
+			if err != nil {
+				return nil, err
+			}
+			return packagesOf(out)
+		})
 		if err != nil {
-			return nil, err
-		}
-		return packagesOf(out)
-	})
-	if err != nil {
-		return err
-	}
-	for _, p := range pairUp(lists.Good, lists.Bad) {
-		if err := r.addPackage(p); err != nil {
 			return err
+		}
+		for _, p := range pairUp(lists.Good, lists.Bad) {
+			if err := r.addPackage(p); err != nil {
+				return err
+			}
 		}
 	}
 	if len(r.packages) == 0 && r.opts.benchmarks() {
-		return fmt.Errorf("no benchmarks: no package of %s has a function BenchmarkX(*testing.B) in a _test.go file", strings.Join(r.opts.Packages, " "))
+		hint := ""
+		if below := modulesBelow(r.set.Pair().Bad.PackageDir); len(r.opts.Modules) == 0 && slices.ContainsFunc(below, func(dir string) bool { return dir != "." }) {
+			hint = fmt.Sprintf("; %s is another module: name it by --module, or all by --module ./...", below[len(below)-1])
+		}
+		return fmt.Errorf("no benchmarks: no package of %s has a function BenchmarkX(*testing.B) in a _test.go file%s", strings.Join(r.opts.Packages, " "), hint)
 	}
 	return nil
 }

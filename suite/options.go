@@ -27,6 +27,10 @@ type Options struct {
 	Head     string   // default HEAD; may be backup.Worktree
 	Packages []string // patterns as the go command has them, below Hunt.Dir; default ./...
 
+	// Modules are directories below Hunt.Dir that have a go.mod, or with /... all below
+	// them: Packages are patterns in each. Default: the go command runs in Hunt.Dir.
+	Modules []string
+
 	Bench   *harness.Pattern // nil is all
 	Changed bool             // only benchmarks whose reachable code differs
 
@@ -93,7 +97,11 @@ func (o *Options) selection() string {
 	if o.Changed {
 		what += " whose reachable code differs"
 	}
-	return what + " in " + strings.Join(o.Packages, " ")
+	what += " in " + strings.Join(o.Packages, " ")
+	if len(o.Modules) > 0 {
+		what += " of the modules " + strings.Join(o.Modules, " ")
+	}
+	return what
 }
 
 // benchmarks says whether any benchmark is to be compared: another gate may complain of

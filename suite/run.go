@@ -25,6 +25,8 @@ type run struct {
 	head     backup.Revision // as it was when the job began
 	rand     *rand.Rand
 	set      *revision.Set // of the directory, for lists
+	homes    []home
+	alone    []*revision.Set // of modules that one revision has
 	packages []*pkg
 	orders   compare.Orders // that binaries are linked in
 	benches  []*bench       // those that are compared
@@ -33,6 +35,13 @@ type run struct {
 	machine  harness.Facts // what measures
 	mu       sync.Mutex    // guards the progress shown
 	here     sync.Mutex    // held while a benchmark that is compared beside others uses what they share
+}
+
+// home is a directory in which the go command lists packages: the job's own, or that of a
+// module below it.
+type home struct {
+	dir   string                          // slash path relative to the job's
+	sides change.Pair[*revision.Revision] // nil where the revision has no such module
 }
 
 // pkg is a package that has benchmarks.

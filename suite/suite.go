@@ -16,6 +16,9 @@
 // placing does to the others is nobody's regression. The rest get one build of their
 // test binary per revision, and all benchmarks of the package run from it.
 //
+// A job may be of several modules of one checkout (Options.Modules): the go command runs
+// in the directory of each, and one budget and one rule are for the benchmarks of all.
+//
 // # When a benchmark is a regression
 //
 // All comparisons go on side by side, in rounds that double the pairs of
@@ -97,6 +100,9 @@ func (r *run) all(ctx context.Context) error {
 	if err := r.open(ctx); err != nil {
 		return err
 	}
+	if err := r.openHomes(ctx); err != nil {
+		return err
+	}
 	r.everyModule(ctx)
 	if err := r.readAccepted(ctx); err != nil {
 		return err
@@ -134,6 +140,9 @@ func (r *run) all(ctx context.Context) error {
 
 // close removes what was built, of all packages.
 func (r *run) close() {
+	for _, set := range r.alone {
+		set.Close()
+	}
 	if r.set != nil {
 		r.set.Close()
 	}

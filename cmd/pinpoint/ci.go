@@ -82,6 +82,7 @@ func (f *ciFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Base, "base", "", "`revision` that the head is to go into: the merge base with it is compared\n(default: the target branch that CI names, else origin's default branch)")
 	fs.StringVar(&o.Head, "head", "HEAD", "`revision` to judge, or WORKTREE for the uncommitted state")
 	fs.StringArrayVar(&o.Packages, "pkg", nil, "`pattern` of packages, below -C (repeatable; default ./...)")
+	fs.StringArrayVar(&o.Modules, "module", nil, "`directory` of a module below -C, or ./... for all of them (repeatable): --pkg is in each")
 	fs.BoolVar(&f.changed, "changed", false, "only benchmarks whose reachable code differs (the default without\n--all and --bench)")
 	fs.BoolVar(&f.all, "all", false, "all benchmarks")
 	fs.Func("bench", "only these benchmarks, as a `regexp` like go test's -bench", func(text string) (err error) {
