@@ -143,7 +143,7 @@ func TestDuplicates(t *testing.T) {
 	go func() {
 		<-held
 		f.mu.Lock()
-		for _, issue := range f.queue.Forgotten() {
+		for _, issue := range f.kinds[0].queue.Forgotten() {
 			f.again = append(f.again, issue, issue, schedule.Issue{ID: issue.ID, Copy: 2})
 		}
 		f.mu.Unlock()

@@ -18,6 +18,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -26,27 +27,27 @@ import (
 	"github.com/pinpoint-go/pinpoint/fleet/job"
 	"github.com/pinpoint-go/pinpoint/fleet/schedule"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // Fleet is a hunt's side of it.
 type Fleet struct {
 	bus   *bus.Bus
 	hunt  string
-	class string
-	about job.Worker // one of the class
 	store *store
 	stop  context.CancelFunc
 	ended chan struct{}
 	wake  chan struct{}
 
-	mu      sync.Mutex
-	queue   schedule.Queue
-	waits   map[string]*wait // by the job's identity
-	again   []schedule.Issue // that could not be published
-	number  int
-	workers int
-	counts  Counts
-	broken  error
+	mu     sync.Mutex
+	kinds  []*kind          // of machines; rounds that ask for none are of the first
+	waits  map[string]*wait // by the job's identity
+	again  []schedule.Issue // that could not be published
+	number int
+	unfit  map[string]string // why a worker is not used, by its name
+	alike  likeness
+	counts Counts
+	broken error
 }
 
 // Counts is what became of a hunt's jobs.
@@ -57,11 +58,12 @@ type Counts struct {
 	Again   int // that were published again, as they may have been lost
 	Doubled int // that two workers were given
 	Workers int // most that were there at a time
-	Others  int // workers on machines of other classes, which were not asked
+	Moved   int // that another kind of machines was given, as none of theirs was left
 }
 
 // wait is a job that has no result.
 type wait struct {
+	kind *kind // where it is
 	job  job.Job
 	data []byte // as published
 	done chan<- outcome
@@ -86,7 +88,7 @@ func Over(ctx context.Context, b *bus.Bus, say func(what string)) (*Fleet, error
 	hunt := "h" + strings.ToLower(rand.Text()[:12])
 	f := &Fleet{
 		bus: b, hunt: hunt, store: &store{bus: b, hunt: hunt},
-		stop: stop, ended: make(chan struct{}), wake: make(chan struct{}, 1), waits: make(map[string]*wait),
+		stop: stop, ended: make(chan struct{}), wake: make(chan struct{}, 1), waits: make(map[string]*wait), unfit: make(map[string]string),
 	}
 	err := f.choose(ctx, say)
 	if err == nil {
@@ -125,37 +127,40 @@ func (f *Fleet) Close() error {
 	return nil
 }
 
-// Workers is how many there are.
-func (f *Fleet) Workers() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.workers
-}
-
 // Counts is what became of the jobs so far.
 func (f *Fleet) Counts() Counts {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	c := f.counts
-	c.Doubled = f.queue.Doubled
+	for _, k := range f.kinds {
+		c.Doubled += k.queue.Doubled
+	}
 	return c
 }
 
 // Describe says in a phrase what the fleet is.
 func (f *Fleet) Describe() string {
 	c := f.Counts()
-	text := fmt.Sprintf("%d workers (%s)", c.Workers, f.about.Describe())
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var about []string
+	for _, k := range f.kinds {
+		about = append(about, k.machines.Describe())
+	}
+	said := fmt.Sprintf("%s (%s)", text.Plural(c.Workers, "worker"), strings.Join(about, "; "))
 	if lost := c.Again + c.Doubled; lost > 0 {
-		text += fmt.Sprintf(", %d of %d rounds given out again", lost, c.Jobs)
+		said += fmt.Sprintf(", %d of %d rounds given out again", lost, c.Jobs)
 	}
-	if c.Others > 0 {
-		text += fmt.Sprintf("; %d on machines of other kinds were not asked", c.Others)
+	for _, why := range f.unfit {
+		said += "; not used: " + why
 	}
-	return text
+	return said
 }
 
-// Machine is what the workers are.
-func (f *Fleet) Machine() harness.Facts { return f.about.Facts }
+// Elsewhere is the fleet as the harness sees it.
+func (f *Fleet) Elsewhere() harness.Elsewhere {
+	return harness.Elsewhere{Run: f.Run, Machines: f.Machines}
+}
 
 // Run is [harness.Elsewhere].
 func (f *Fleet) Run(ctx context.Context, t harness.Task) (harness.Done, error) {
@@ -186,13 +191,15 @@ func (f *Fleet) submit(ctx context.Context, t harness.Task, ended chan<- outcome
 	}
 	f.number++
 	j.ID = fmt.Sprintf("%s.%06d", f.hunt, f.number)
+	j.Doubts = maps.Clone(f.alike.doubts)
+	k := f.kindOf(t.Machine)
 	data, err := job.Pack(j)
 	if err != nil {
 		return "", fmt.Errorf("packing a round: %w", err)
 	}
-	f.waits[j.ID] = &wait{j, data, ended}
+	f.waits[j.ID] = &wait{k, j, data, ended}
 	f.counts.Jobs++
-	f.queue.Add(t.Rank, j.ID)
+	k.queue.Add(t.Rank, j.ID)
 	f.nudge()
 	return j.ID, nil
 }
@@ -200,14 +207,16 @@ func (f *Fleet) submit(ctx context.Context, t harness.Task, ended chan<- outcome
 // drop gives a job up that has no result, at the server too if nobody has begun it.
 func (f *Fleet) drop(id string) {
 	f.mu.Lock()
-	waited := f.waits[id] != nil
-	delete(f.waits, id)
-	f.queue.Drop(id)
+	w := f.waits[id]
+	if w != nil {
+		delete(f.waits, id)
+		w.kind.queue.Drop(id)
+	}
 	f.mu.Unlock()
-	if waited {
+	if w != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		f.bus.Withdraw(ctx, f.class, id) // where that fails, a worker finds that nobody waits
+		f.bus.Withdraw(ctx, w.kind.machines.Class, id) // where that fails, a worker finds that nobody waits
 	}
 }
 
@@ -222,7 +231,6 @@ func (f *Fleet) nudge() {
 func (f *Fleet) run(ctx context.Context, results <-chan bus.Result, gone <-chan string) {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
-	lonely := time.Time{}
 	stop := func() {} // what ends the results of an earlier connection
 	defer func() { stop() }()
 	for {
@@ -244,7 +252,7 @@ func (f *Fleet) run(ctx context.Context, results <-chan bus.Result, gone <-chan 
 			results, stop = f.resume(ctx)
 		case <-tick.C:
 			f.ask(ctx)
-			f.count(ctx, &lonely)
+			f.count(ctx)
 		}
 	}
 }
@@ -253,9 +261,11 @@ func (f *Fleet) run(ctx context.Context, results <-chan bus.Result, gone <-chan 
 // have is made again and published again, files too.
 func (f *Fleet) resume(ctx context.Context) (results <-chan bus.Result, stop context.CancelFunc) {
 	f.mu.Lock()
-	forgotten := f.queue.Forgotten()
-	f.again = append(f.again, forgotten...)
-	f.counts.Again += len(forgotten)
+	for _, k := range f.kinds {
+		forgotten := k.queue.Forgotten()
+		f.again = append(f.again, forgotten...)
+		f.counts.Again += len(forgotten)
+	}
 	f.mu.Unlock()
 	watching, stop := context.WithCancel(ctx)
 	for ctx.Err() == nil {
@@ -279,18 +289,24 @@ func (f *Fleet) resume(ctx context.Context) (results <-chan bus.Result, stop con
 // publish gives the server what it is its turn for.
 func (f *Fleet) publish(ctx context.Context) {
 	f.mu.Lock()
-	issues := append(f.again, f.queue.Next(time.Now(), max(1, f.workers))...)
+	issues := f.again
 	f.again = nil
+	for _, k := range f.kinds {
+		issues = append(issues, k.queue.Next(time.Now(), max(1, k.machines.Count))...)
+	}
 	f.mu.Unlock()
 	for i, issue := range issues {
 		f.mu.Lock()
-		w := f.waits[issue.ID]
+		w, class := f.waits[issue.ID], ""
+		if w != nil {
+			class = w.kind.machines.Class
+		}
 		f.mu.Unlock()
 		if w == nil {
 			continue // done meanwhile
 		}
 		publishing, cancel := context.WithTimeout(ctx, 5*time.Second)
-		err := f.bus.Publish(publishing, f.class, issue.ID, issue.Copy, w.data)
+		err := f.bus.Publish(publishing, class, issue.ID, issue.Copy, w.data)
 		cancel()
 		if err == nil {
 			continue
@@ -326,9 +342,11 @@ func (f *Fleet) take(r bus.Result) {
 		f.fail(r.ID, fmt.Errorf("a worker told what can't be: %w", err))
 		return
 	}
-	f.queue.Finish(r.ID, time.Now())
+	w.kind.queue.Finish(r.ID, time.Now())
 	delete(f.waits, r.ID)
 	f.counts.Done++
+	result.Done.On(w.kind.machines.Class)
+	f.alike.take(w.job, result)
 	f.mu.Unlock()
 	o := outcome{done: result.Done}
 	if result.Failure != nil {
@@ -343,7 +361,7 @@ func (f *Fleet) fail(id string, err error) {
 	defer f.mu.Unlock()
 	if w := f.waits[id]; w != nil {
 		delete(f.waits, id)
-		f.queue.Drop(id)
+		w.kind.queue.Drop(id)
 		w.done <- outcome{err: err}
 	}
 }
@@ -365,7 +383,10 @@ func (f *Fleet) breakDown(err error) {
 // ask asks for results that should have been told by now.
 func (f *Fleet) ask(ctx context.Context) {
 	f.mu.Lock()
-	old := f.queue.Older(time.Now(), asks)
+	var old []string
+	for _, k := range f.kinds {
+		old = append(old, k.queue.Older(time.Now(), asks)...)
+	}
 	f.mu.Unlock()
 	for _, id := range old {
 		asking, cancel := context.WithTimeout(ctx, time.Second)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -66,11 +67,20 @@ func ran(task harness.Task) harness.Done {
 // start starts a worker whose rounds are pretended, and gives what ends it.
 func start(t *testing.T, j bus.Join, perform func(context.Context, harness.Task) (harness.Done, error)) (end func()) {
 	t.Helper()
+	return run(t, workerOf(t, j, perform))
+}
+
+func workerOf(t *testing.T, j bus.Join, perform func(context.Context, harness.Task) (harness.Done, error)) *worker.Worker {
+	t.Helper()
 	cache, err := depot.OpenCache(t.TempDir(), MostCached)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &worker.Worker{Bus: connect(t, j), Cache: cache, Perform: perform}
+	return &worker.Worker{Bus: connect(t, j), Cache: cache, Perform: perform}
+}
+
+func run(t *testing.T, w *worker.Worker) (end func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() {
@@ -78,7 +88,7 @@ func start(t *testing.T, j bus.Join, perform func(context.Context, harness.Task)
 			t.Errorf("a worker ended: %v", err)
 		}
 	})
-	end = func() { cancel(); running.Wait(); cache.Close() }
+	end = func() { cancel(); running.Wait(); w.Cache.Close() }
 	t.Cleanup(end)
 	return end
 }
@@ -198,16 +208,19 @@ func TestFailure(t *testing.T) {
 	leave(t, f, j)
 }
 
-// A hunt takes the class that has most workers, and says that there are others. What can't
-// run what is built here is of no class.
+// A hunt asks the class first that has most workers, and knows the others; rounds go where
+// they are to, and those of a class that is gone to the first if they may. What can't run
+// what is built here is of no class, and what is unfit is not used.
 func TestClasses(t *testing.T) {
 	t.Parallel()
 	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
+	another := ""
 	for i, change := range []func(*job.Worker){
-		func(w *job.Worker) { w.Facts.CPU = "another" },
+		func(w *job.Worker) { w.Facts.CPU = "another"; another = w.Class() },
 		func(w *job.Worker) { w.Facts.Arch = "another" },
 		func(w *job.Worker) { w.Board = "another" },
-		func(*job.Worker) {}, func(*job.Worker) {},
+		func(w *job.Worker) { w.Unfit = "it is hot" },
+		func(*job.Worker) {},
 	} {
 		w := job.ThisMachine(fmt.Sprint(i), "v0")
 		change(&w)
@@ -219,9 +232,99 @@ func TestClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	start(t, j, pretend)
+	here := job.ThisMachine("", "").Class()
 	f := over(t, j)
-	if c := f.Counts(); c.Workers != 2 || c.Others != 1 || f.class != job.ThisMachine("", "").Class() {
-		t.Errorf("counts are %+v, of class %s", c, f.class)
+	for f.Machines()[0].Count < 2 {
+		f.count(t.Context())
+	}
+	m := f.Machines()
+	if len(m) != 2 || m[0].Class != here || m[1].Class != another || m[1].Count != 1 || f.Counts().Workers != 3 || !strings.Contains(f.Describe(), "it is hot") {
+		t.Errorf("the machines are %+v: %s", m, f.Describe())
+	}
+	list := tasks(t, 2)
+	list[0].Machine, list[1].Machine, list[1].Anywhere = here, another, true
+	var running sync.WaitGroup
+	running.Go(func() {
+		all, err := runAll(t, f, list)
+		if err != nil || all[0].Round.Machine != here || all[1].Round.Machine != here {
+			t.Errorf("done are %+v, %v", all, err)
+		}
+	})
+	for f.Counts().Jobs < 2 { // the second is nobody's, as its worker only says that it is there
+		time.Sleep(time.Millisecond)
+	}
+	f.mu.Lock()
+	f.kinds[1].machines.Count = 0
+	f.move(f.kinds[1], f.kinds[0])
+	f.mu.Unlock()
+	f.nudge()
+	running.Wait()
+	if n := f.Counts().Moved; n != 1 {
+		t.Errorf("%d were moved", n)
 	}
 	leave(t, f, j)
+}
+
+// A machine on which a program differs from itself is not used: the round goes to another,
+// and it is said.
+func TestTwins(t *testing.T) {
+	t.Parallel()
+	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
+	tested := make(chan struct{})
+	var runs atomic.Int64
+	launch := func(factor float64) {
+		w := workerOf(t, j, func(_ context.Context, task harness.Task) (harness.Done, error) {
+			if runs.Add(1); factor != 1 && task.Binaries[0].Path != task.Binaries[1].Path {
+				t.Error("an unfit worker ran a round")
+			}
+			d := ran(task)
+			for i := range 12 {
+				d.Round.Runs[1].Batches = append(d.Round.Runs[1].Batches, harness.Batch{Bench: "BenchmarkX", N: 1, NS: factor * float64(1000+i+task.Number)})
+				d.Round.Runs[0].Batches = append(d.Round.Runs[0].Batches, harness.Batch{Bench: "BenchmarkX", N: 1, NS: float64(1000 + i + task.Number)})
+			}
+			return d, nil
+		})
+		w.Twins = true
+		run(t, w)
+	}
+	launch(1.5)
+	f := over(t, j)
+	list := tasks(t, 4)
+	for i := range list {
+		list[i].Batches, list[i].Binaries[1].Path = 12, os.Args[0]
+	}
+	go func() {
+		defer close(tested)
+		for !strings.Contains(f.Describe(), "not used: ") {
+			f.count(t.Context())
+		}
+		launch(1)
+	}()
+	if _, err := runAll(t, f, list); err != nil {
+		t.Error(err)
+	}
+	<-tested
+	if text := f.Describe(); !strings.Contains(text, "held against itself, a program takes 1.5") {
+		t.Error(text)
+	}
+	leave(t, f, j)
+}
+
+// A worker whose rounds are unlike those of the others is asked to hold itself against
+// itself again.
+func TestDoubts(t *testing.T) {
+	var l likeness
+	j := job.Job{Programs: make([]job.Program, 2)}
+	for n := range 10 {
+		for worker, factor := range map[string]float64{"a": 2, "b": 2, "c": 2, "d": 1.7} {
+			batches := func(ns float64) []harness.Batch {
+				return []harness.Batch{{N: 1, NS: ns * (1 + 0.003*float64(n%3))}, {N: 1, NS: ns}}
+			}
+			l.take(j, job.Result{Worker: worker, Done: harness.Done{Round: harness.Round{Runs: []harness.Process{{Batches: batches(100)}, {Batches: batches(100 * factor)}}}}})
+		}
+	}
+	if l.doubts["d"] == 0 || l.doubts["a"]+l.doubts["b"]+l.doubts["c"] > 0 {
+		t.Errorf("doubts are %v", l.doubts)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 )
@@ -72,8 +71,8 @@ func TestLocal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for f.Workers() < 2 { // the second may come later
-		f.count(t.Context(), new(time.Time))
+	for f.Machines()[0].Count < 2 { // the second may come later
+		f.count(t.Context())
 	}
 	b := harness.Binary{Path: "/bin/true", Dir: t.TempDir()}
 	task := harness.Task{

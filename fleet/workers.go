@@ -5,41 +5,64 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime"
 	"slices"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/fleet/job"
+	"github.com/pinpoint-go/pinpoint/fleet/schedule"
+	"github.com/pinpoint-go/pinpoint/harness"
 )
 
 // ErrNoWorkers is of a fleet that has nobody to run anything.
 var ErrNoWorkers = errors.New("no worker")
 
-// choose takes the class of machines that has most workers which can run what is built
-// here, and waits for the first. All rounds of a hunt run on machines of one class.
+// kind is the machines of one class, and the rounds that are theirs.
+type kind struct {
+	machines harness.Machines
+	queue    schedule.Queue
+	lonely   time.Time // since when there is none; zero: there is one, or nothing to do
+}
+
+// Machines are the kinds that there are.
+func (f *Fleet) Machines() []harness.Machines {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var list []harness.Machines
+	for i, k := range f.kinds {
+		if i == 0 || k.machines.Count > 0 {
+			list = append(list, k.machines)
+		}
+	}
+	return list
+}
+
+// kindOf is the one of a class, or the first where there is none.
+func (f *Fleet) kindOf(class string) *kind {
+	for _, k := range f.kinds {
+		if k.machines.Class == class {
+			return k
+		}
+	}
+	return f.kinds[0]
+}
+
+// choose waits for the first worker, and has the class of which there are most at the head.
 func (f *Fleet) choose(ctx context.Context, say func(what string)) error {
 	for until := time.Now().Add(forFirst); ; {
-		classes, err := f.classes(ctx)
-		if err != nil {
+		if err := f.look(ctx); err != nil {
 			return err
 		}
-		if len(classes) > 0 {
-			f.class = slices.MaxFunc(slices.Sorted(maps.Keys(classes)), func(a, b string) int {
-				return cmp.Or(cmp.Compare(len(classes[a]), len(classes[b])), cmp.Compare(b, a))
-			})
-			f.about = classes[f.class][0]
-			f.workers = len(classes[f.class])
-			f.counts.Workers = f.workers
-			for class, list := range classes {
-				if class != f.class {
-					f.counts.Others += len(list)
-				}
-			}
+		if len(f.kinds) > 0 {
+			slices.SortStableFunc(f.kinds, func(a, b *kind) int { return cmp.Compare(b.machines.Count, a.machines.Count) })
 			return nil
 		}
 		if time.Now().After(until) {
-			return fmt.Errorf("joining the fleet: %w for %s/%s is there. Start one: pinpoint worker --join URL", ErrNoWorkers, runtime.GOOS, runtime.GOARCH)
+			err := fmt.Errorf("joining the fleet: %w for %s/%s is there. Start one: pinpoint worker --join URL", ErrNoWorkers, runtime.GOOS, runtime.GOARCH)
+			for _, why := range f.unfit {
+				err = fmt.Errorf("%w (not used: %s)", err, why)
+			}
+			return err
 		}
 		if say != nil {
 			say("waiting for a worker")
@@ -52,45 +75,76 @@ func (f *Fleet) choose(ctx context.Context, say func(what string)) error {
 	}
 }
 
-// classes are the workers that can run what is built here, by class.
-func (f *Fleet) classes(ctx context.Context) (map[string][]job.Worker, error) {
+// look sees who is there, of those that can run what is built here.
+func (f *Fleet) look(ctx context.Context) error {
 	all, err := f.bus.Workers(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	classes := make(map[string][]job.Worker)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, k := range f.kinds {
+		k.machines.Count = 0
+	}
+	workers := 0
 	for _, data := range all {
 		var w job.Worker
-		if job.Unpack(data, &w) == nil && w.Runs() {
-			classes[w.Class()] = append(classes[w.Class()], w)
+		switch {
+		case job.Unpack(data, &w) != nil || !w.Runs():
+			continue
+		case w.Unfit != "":
+			f.unfit[w.ID] = w.Unfit // it stays said, also when it is used again
+			continue
 		}
+		workers++
+		at := slices.IndexFunc(f.kinds, func(k *kind) bool { return k.machines.Class == w.Class() })
+		if at < 0 {
+			at = len(f.kinds)
+			f.kinds = append(f.kinds, &kind{machines: harness.Machines{Class: w.Class(), Facts: w.Facts}})
+		}
+		f.kinds[at].machines.Count++
 	}
-	return classes, nil
+	f.counts.Workers = max(f.counts.Workers, workers)
+	return nil
 }
 
-// count looks how many workers there are. When there was none for too long, the fleet
-// breaks down.
-func (f *Fleet) count(ctx context.Context, lonely *time.Time) {
+// count looks how many workers there are. When a class has had none for too long, its rounds
+// go to the first, as far as they may; with those that may not, the fleet breaks down.
+func (f *Fleet) count(ctx context.Context) {
 	asking, cancel := context.WithTimeout(ctx, look)
 	defer cancel()
-	classes, err := f.classes(asking)
-	n := len(classes[f.class])
+	err := f.look(asking)
 	f.mu.Lock()
-	if err == nil {
-		f.workers = n
-		f.counts.Workers = max(f.counts.Workers, n)
-	}
-	idle := len(f.waits) == 0
-	f.mu.Unlock()
-	switch {
-	case err == nil && n > 0 || idle:
-		*lonely = time.Time{}
-	case lonely.IsZero():
-		*lonely = time.Now()
-	case time.Since(*lonely) > forOthers:
-		if err == nil {
-			err = fmt.Errorf("%w of the class %s (%s) is left", ErrNoWorkers, f.class, f.about.Describe())
+	var broken error
+	for i, k := range f.kinds {
+		switch {
+		case err == nil && k.machines.Count > 0 || k.queue.Empty():
+			k.lonely = time.Time{}
+		case k.lonely.IsZero():
+			k.lonely = time.Now()
+		case time.Since(k.lonely) > forOthers:
+			if i > 0 {
+				f.move(k, f.kinds[0])
+			}
+			if !k.queue.Empty() {
+				broken = cmp.Or(err, fmt.Errorf("%w of the class %s (%s) is left", ErrNoWorkers, k.machines.Class, k.machines.Describe()))
+			}
 		}
-		f.breakDown(fmt.Errorf("the fleet did nothing for %v: %w", forOthers, err))
+	}
+	f.mu.Unlock()
+	if broken != nil {
+		f.breakDown(fmt.Errorf("the fleet did nothing for %v: %w", forOthers, broken))
+	}
+}
+
+// move gives rounds that may run anywhere to another kind of machines.
+func (f *Fleet) move(from, to *kind) {
+	for id, w := range f.waits {
+		if w.kind == from && w.job.Task.Anywhere {
+			from.queue.Drop(id)
+			w.kind = to
+			to.queue.Add(w.job.Task.Rank, id)
+			f.counts.Moved++
+		}
 	}
 }

@@ -30,6 +30,10 @@ type Campaign struct {
 	// percent without a change to any, and rounds of one layout repeat that accident.
 	Layouts [][]Binary
 
+	// Machines are kinds of machines that rounds on a fleet go round, see [Machines.Class].
+	// None: all rounds are on the first kind.
+	Machines []string
+
 	// Aside are the rounds that were disturbed, ran again, and were replaced by
 	// the less disturbed of the two. They are samples too: an answer that
 	// changes when they are counted in is none.

@@ -23,7 +23,7 @@ func TestElsewhere(t *testing.T) {
 		begun[task.Order[0]]++
 		return Done{Round: Round{Runs: make([]Process, 2), Order: task.Order, Layout: task.Layout}}, nil
 	}
-	ctx := OnFleet(t.Context(), run, Facts{}, func() int { return 3 })
+	ctx := OnFleet(t.Context(), pretended(run, 3))
 	bins := []Binary{{Label: "good"}, {Label: "bad"}}
 	c := &Campaign{Binaries: bins, Layouts: [][]Binary{bins, bins, bins}, N: []int64{1, 1}, Rand: rand.New(rand.NewPCG(1, 2))}
 	told := 0
@@ -57,7 +57,7 @@ func TestElsewhereFails(t *testing.T) {
 			}
 			return Done{Round: Round{Runs: make([]Process, 2)}}, nil
 		}
-		ctx := OnFleet(t.Context(), run, Facts{}, func() int { return 3 })
+		ctx := OnFleet(t.Context(), pretended(run, 3))
 		c := &Campaign{Binaries: make([]Binary, 2), Rand: rand.New(rand.NewPCG(1, 2))}
 		_, err := c.Rounds(ctx, 6, nil, nil)
 		if !errors.Is(err, test.err) || errors.Is(err, ErrElsewhere) != test.fleet {
@@ -91,7 +91,7 @@ func TestElsewhereResumes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx := OnFleet(Journaled(t.Context(), j), run, Facts{CPU: "x"}, func() int { return 1 })
+		ctx := OnFleet(Journaled(t.Context(), j), pretended(run, 1))
 		b := Binary{Path: program}
 		c := &Campaign{Binaries: []Binary{b, b}, N: []int64{1, 1}, Rand: rand.New(rand.NewPCG(1, 2))}
 		rounds, err := c.Rounds(ctx, 4+2*i, nil, nil)
@@ -99,5 +99,34 @@ func TestElsewhereResumes(t *testing.T) {
 			t.Errorf("run %d: of %d rounds %d were asked for, %v", i, len(rounds), asked.Load(), err)
 		}
 		j.Close(false)
+	}
+}
+
+func pretended(run func(context.Context, Task) (Done, error), workers int) Elsewhere {
+	return Elsewhere{Run: run, Machines: func() []Machines { return []Machines{{Class: "a", Count: workers}} }}
+}
+
+// Each kind of machines gets its share of the rounds, and each side begins as many on each.
+func TestDealt(t *testing.T) {
+	begun := make(map[string][]int)
+	var mu sync.Mutex
+	ctx := OnFleet(t.Context(), pretended(func(_ context.Context, task Task) (Done, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if begun[task.Machine] == nil {
+			begun[task.Machine] = make([]int, 2)
+		}
+		begun[task.Machine][task.Order[0]]++
+		if !task.Anywhere {
+			t.Error("a round of several kinds can't be moved")
+		}
+		return Done{Round: Round{Runs: make([]Process, 2)}}, nil
+	}, 3))
+	c := &Campaign{Binaries: make([]Binary, 2), Rand: rand.New(rand.NewPCG(1, 2)), Machines: []string{"a", "a", "b"}}
+	if _, err := c.Rounds(ctx, 12, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(begun["a"], []int{4, 4}) || !slices.Equal(begun["b"], []int{2, 2}) {
+		t.Errorf("begun are %v", begun)
 	}
 }

@@ -11,6 +11,7 @@ type Round struct {
 	Order     []int     // the sides, in the order in which they went
 	InTurns   bool      // their batches alternated
 	Layout    int       // of Campaign.Layouts, counted from 1; 0: Campaign.Binaries themselves
+	Machine   string    // kind of the machine that it ran on, see Machines.Class; "": this one
 	Disturbed Disturbance
 	Replayed  time.Duration // of one that a [Journal] had: what it took; otherwise 0
 }
@@ -19,8 +20,9 @@ type Round struct {
 type Pair struct {
 	Good, Bad Process
 	GoodFirst bool
-	InTurns   bool // batches of the two alternated
-	Layout    int  // as in Round
+	InTurns   bool   // batches of the two alternated
+	Layout    int    // as in Round
+	Machine   string // as in Round
 	Disturbed Disturbance
 	Replayed  time.Duration // as in Round
 }
@@ -38,7 +40,7 @@ func (r Round) Pair(good, bad int) Pair {
 	return Pair{
 		Good: r.Runs[good], Bad: r.Runs[bad],
 		GoodFirst: slices.Index(r.Order, good) < slices.Index(r.Order, bad),
-		InTurns:   r.InTurns, Layout: r.Layout, Disturbed: r.Disturbed, Replayed: r.Replayed,
+		InTurns:   r.InTurns, Layout: r.Layout, Machine: r.Machine, Disturbed: r.Disturbed, Replayed: r.Replayed,
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // On an error, whichever process it was of, the round is dropped whole; the
 // rounds before it are returned beside the error.
 func (c *Campaign) Rounds(ctx context.Context, n int, on [][]int, progress func(done int)) ([]Round, error) {
-	if e, ok := ctx.Value(elsewhereKey{}).(elsewhere); ok {
+	if e, ok := ctx.Value(elsewhereKey{}).(Elsewhere); ok {
 		return c.elsewhere(ctx, e, c.tasks(ctx, n, on), progress)
 	}
 	rounds := make([]Round, 0, n)

@@ -21,6 +21,9 @@ type Task struct {
 	Number   int     // of the campaign's rounds before it: processors take turns by it
 	Again    bool    // it may run once more where it was disturbed
 
+	Machine  string // kind of the machine to run on; "": the first, see Elsewhere
+	Anywhere bool   // another kind may run it where none of that is left
+
 	Sandboxed bool    // see Sandboxed
 	Rank      float64 // how much there is left to do of what it is part of, in seconds, see Ranked
 }
@@ -30,6 +33,14 @@ type Task struct {
 type Done struct {
 	Round Round
 	Aside []Round
+}
+
+// On says on which kind of machines the task was done.
+func (d *Done) On(class string) {
+	d.Round.Machine = class
+	for i := range d.Aside {
+		d.Aside[i].Machine = class
+	}
 }
 
 // Run runs the task here, and nothing beside it. Errors are those of [Campaign.Rounds].

@@ -13,6 +13,9 @@ import (
 // in the report all the same.
 func (h *hunt) compareWhole(ctx context.Context) error {
 	w, err := h.Sampler.Whole(ctx, h.Good.Entrant(), h.Bad.Entrant(), h.Orders)
+	if err == nil {
+		err = w.HoldMachines(ctx, h.Orders)
+	}
 	h.whole, h.Sampler = w, w.Sampler
 	plan := h.Sampler.Plan
 	h.Report.Provenance.Iterations = report.Iterations{Good: plan.GoodN, Bad: plan.BadN, Batches: plan.Batches}
@@ -32,6 +35,12 @@ func (h *hunt) compareWhole(ctx context.Context) error {
 	}
 	if w.Comparison.Verdict == stats.Mixed {
 		h.Report.Whole = h.Sampler.Delta(w.Typical)
+	}
+	h.Report.Whole.Machines = w.Machines()
+	for _, k := range w.Kinds {
+		if k.Machines.Class == h.Sampler.On {
+			h.Report.Provenance.Host = k.Machines.Facts.Lines(h.Set.Go().Version)
+		}
 	}
 	if w.RuledOut > 0 {
 		h.Report.Search.MinEffect = w.RuledOut

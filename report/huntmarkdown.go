@@ -66,6 +66,9 @@ func (m *markdown) sides(r *Report) {
 	if over := overLayouts(d.Layouts); over != "" {
 		m.line("- In %s", outside.Inline(over))
 	}
+	for _, line := range d.Machines.lines() {
+		m.line("- %s", outside.Inline(line))
+	}
 	if r.Work != nil && r.Work.Says != "" {
 		m.line("- %s", outside.Inline(r.Work.Says))
 	}

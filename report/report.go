@@ -110,8 +110,9 @@ type Delta struct {
 	Confidence float64   `json:"confidence"`
 	Unit       string    `json:"unit"`
 	Pairs      int       `json:"pairs,omitempty"`
-	Exact      bool      `json:"exact,omitempty"`   // a count of which all processes of a side agree
-	Layouts    []Layout  `json:"layouts,omitempty"` // by link order, where several were compared; the delta is then over all of them
+	Exact      bool      `json:"exact,omitempty"`    // a count of which all processes of a side agree
+	Layouts    []Layout  `json:"layouts,omitempty"`  // by link order, where several were compared; the delta is then over all of them
+	Machines   *Machines `json:"machines,omitempty"` // by kind of machine, where a fleet has several
 }
 
 // Kind says what about the culprit's function is to blame.

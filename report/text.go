@@ -126,6 +126,9 @@ func (t printer) differences(whole, mean *Delta) {
 	if over := overLayouts(whole.Layouts); over != "" {
 		t.Line("  in %s", over)
 	}
+	for _, line := range whole.Machines.lines() {
+		t.Line("  %s", line)
+	}
 }
 
 func widest(texts [2]string) int { return max(text.Columns(texts[0]), text.Columns(texts[1])) }

@@ -212,6 +212,7 @@ func (r *run) look(ctx context.Context, b *bench, n int) error {
 		s.good, s.bad = append(s.good, p.Good.Sample().Whole), append(s.bad, p.Bad.Sample().Whole)
 		s.goodMean, s.badMean = append(s.goodMean, p.Good.Mean().Whole), append(s.badMean, p.Bad.Mean().Whole)
 		s.goodFirst, s.layouts = append(s.goodFirst, p.GoodFirst), append(s.layouts, p.Layout)
+		s.machines = append(s.machines, p.Machine)
 	}
 	b.samples.looks = append(b.samples.looks, n)
 	b.p = min(b.p, pvalue(b.samples, r.opts.FailAbove))
@@ -227,6 +228,7 @@ func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, erro
 		return nil, err
 	}
 	begin := time.Now()
+	b.campaign.Machines = mixed(harness.Kinds(ctx))
 	pairs, err := b.campaign.Pairs(ctx, n-len(b.samples.good), nil, nil)
 	took := time.Since(begin)
 	for i, p := range pairs {

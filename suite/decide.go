@@ -16,13 +16,14 @@ type samples struct {
 	good, bad         []float64
 	goodMean, badMean []float64
 	goodFirst         []bool
-	layouts           []int // orders of functions, counted from 1; 0 is the one that the linker has by itself
-	looks             []int // numbers of pairs at which they were looked at
+	layouts           []int    // orders of functions, counted from 1; 0 is the one that the linker has by itself
+	machines          []string // kinds of machines that pairs ran on, see harness.Round
+	looks             []int    // numbers of pairs at which they were looked at
 }
 
 // first is the part of the samples that a look saw.
 func (s samples) first(n int) samples {
-	return samples{good: s.good[:n], bad: s.bad[:n], goodMean: s.goodMean[:n], badMean: s.badMean[:n], layouts: s.layouts[:n]}
+	return samples{good: s.good[:n], bad: s.bad[:n], goodMean: s.goodMean[:n], badMean: s.badMean[:n], layouts: s.layouts[:n], machines: s.machines[:min(n, len(s.machines))]}
 }
 
 // tests are the tests that share a benchmark's error.
@@ -40,8 +41,24 @@ type reading struct {
 
 // read holds the samples against a limit, with at most level as the chance that
 // it says above, or clear, and is wrong. What it says is of a link order that was not
-// seen yet.
+// seen yet. Of several kinds of machines, it is above where one of them is by itself.
 func read(s samples, limit, level float64) reading {
+	classes := s.classes()
+	if classes == nil {
+		return readAlike(s, limit, level)
+	}
+	level /= float64(1 + len(classes))
+	all := readAlike(s, limit, level)
+	for _, class := range classes {
+		if r := readAlike(s.on(class), limit, level); r.above && !all.above {
+			return r
+		}
+	}
+	return all
+}
+
+// readAlike is the same of samples as if they were of one kind of machines.
+func readAlike(s samples, limit, level float64) reading {
 	// An interval of confidence 1-2x has an error of x on the side that is asked.
 	ask := func(good, bad []float64) reading {
 		r := reading{ratio: stats.Interval{Mean: math.NaN(), High: math.Inf(1)}, good: mean(good), bad: mean(bad), confidence: 1 - 2*level}

@@ -4,8 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -247,5 +249,36 @@ func TestLayouts(t *testing.T) {
 			t.Errorf("layouts that vary by %v: one order alone calls only %d of %d slower or faster", sd, blind, benchmarks)
 		}
 		t.Logf("layouts that vary by %v: %d of %d called slower or faster, %d red; by one order %d", sd, wrong, benchmarks, red, blind)
+	}
+}
+
+// What one kind of machines shows alone is found, and is its own.
+func TestReadOfMachines(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	of := func(first, second float64) samples {
+		s, other := noisy(r, 48, first, 0.02), noisy(r, 24, second, 0.02)
+		s.machines = slices.Concat(slices.Repeat([]string{"a"}, 48), slices.Repeat([]string{"b"}, 24))
+		s.good, s.bad = append(s.good, other.good...), append(s.bad, other.bad...)
+		s.goodMean, s.badMean = append(s.goodMean, other.goodMean...), append(s.badMean, other.badMean...)
+		s.layouts = append(s.layouts, other.layouts...)
+		return s
+	}
+	job := &run{opts: Options{FailAbove: 0.05}, kinds: []harness.Machines{{Class: "a", Facts: harness.Facts{CPU: "A"}}, {Class: "b", Facts: harness.Facts{CPU: "B"}}}}
+	for _, c := range []struct {
+		first, second float64
+		above         bool
+		said          string
+	}{
+		{1.5, 1.5, true, ""},
+		{1, 1.5, true, "slower on B"},
+		{1.5, 1, true, "slower on A"},
+		{1, 1, false, ""},
+	} {
+		s := of(c.first, c.second)
+		got := read(s, 0.05, 0.001)
+		m := job.machinesOf(s, 0.001)
+		if said := m.Slower(); got.above != c.above || !strings.HasPrefix(said, c.said) || c.said == "" && said != "" || len(m.Kinds) != 2 || m.Over == nil {
+			t.Errorf("%v and %v: above %v (%+v), %q", c.first, c.second, got.above, got.ratio, said)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,6 +105,8 @@ func (r *run) record(b *bench) {
 		shown = r.shown(b, level, discovered)
 		p := b.p
 		b.P, b.Delta = &p, r.deltaOf(shown, b.samples)
+		b.Delta.Machines = r.machinesOf(b.samples, level)
+		b.Reason = cmp.Or(b.Reason, b.Delta.Machines.Slower())
 	}
 	if b.Outcome == "" {
 		b.Outcome = r.outcome(b, shown, discovered)

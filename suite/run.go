@@ -32,9 +32,10 @@ type run struct {
 	benches  []*bench       // those that are compared
 	accepted []entry
 	report   *report.Suite
-	machine  harness.Facts // what measures
-	mu       sync.Mutex    // guards the progress shown
-	here     sync.Mutex    // held while a benchmark that is compared beside others uses what they share
+	machine  harness.Facts      // what measures
+	kinds    []harness.Machines // of a fleet
+	mu       sync.Mutex         // guards the progress shown
+	here     sync.Mutex         // held while a benchmark that is compared beside others uses what they share
 }
 
 // home is a directory in which the go command lists packages: the job's own, or that of a

@@ -72,7 +72,7 @@ func Run(ctx context.Context, opts Options) (*report.Suite, error) {
 	if err := opts.onlyAlarms(); err != nil {
 		return nil, err
 	}
-	r := &run{opts: opts, start: time.Now(), machine: harness.Measuring(ctx), rand: rand.New(rand.NewPCG(opts.Hunt.Seed, 1))}
+	r := &run{opts: opts, start: time.Now(), machine: harness.Measuring(ctx), kinds: harness.Kinds(ctx), rand: rand.New(rand.NewPCG(opts.Hunt.Seed, 1))}
 	r.orders.Rand = rand.New(rand.NewPCG(opts.Hunt.Seed, 2))
 	r.report = &report.Suite{
 		Selection: opts.selection(),

@@ -67,5 +67,5 @@ func (f fleetFlag) join(cmd *cobra.Command, p *progress) (ctx context.Context, l
 			fmt.Fprintf(cmd.ErrOrStderr(), "fleet: %d of %d rounds done by %s\n", counts.Done, counts.Jobs, on.Describe())
 		}
 	}
-	return harness.OnFleet(ctx, on.Run, on.Machine(), on.Workers), leave, nil
+	return harness.OnFleet(ctx, on.Elsewhere()), leave, nil
 }

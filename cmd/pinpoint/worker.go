@@ -57,7 +57,7 @@ pinpoint fleet init makes them.`,
 				return err
 			}
 			defer b.Close()
-			w := &worker.Worker{Bus: b, Cache: kept, Version: version(), Idle: idle}
+			w := &worker.Worker{Bus: b, Cache: kept, Version: version(), Idle: idle, Twins: true}
 			if quiet, _ := cmd.Flags().GetBool("quiet"); !quiet {
 				w.Log = func(format string, args ...any) {
 					fmt.Fprintf(cmd.ErrOrStderr(), time.Now().Format(time.TimeOnly)+" "+format+"\n", args...)

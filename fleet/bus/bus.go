@@ -178,6 +178,14 @@ func (b *Bus) Alive(ctx context.Context, key string, value []byte) error {
 	return nil
 }
 
+// Say has others told something else of oneself from now on.
+func (b *Bus) Say(ctx context.Context, value []byte) error {
+	if s := b.self.Load(); s != nil {
+		b.self.Store(&sign{s.key, value})
+	}
+	return b.sign(ctx)
+}
+
 func (b *Bus) sign(ctx context.Context) error {
 	s := b.self.Load()
 	if s == nil {

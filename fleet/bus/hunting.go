@@ -31,7 +31,7 @@ func (b *Bus) Workers(ctx context.Context) ([][]byte, error) {
 // own; one that was published already is not there twice.
 func (b *Bus) Publish(ctx context.Context, class, id string, copy int, data []byte) error {
 	msg := &nats.Msg{Subject: b.subject(class + "." + id), Data: data}
-	if _, err := b.js.PublishMsg(ctx, msg, jetstream.WithMsgID(fmt.Sprintf("%s/%d", id, copy))); err != nil {
+	if _, err := b.js.PublishMsg(ctx, msg, jetstream.WithMsgID(fmt.Sprintf("%s/%s/%d", class, id, copy))); err != nil {
 		return fmt.Errorf("giving a job to the fleet: %w", explain(err))
 	}
 	return nil

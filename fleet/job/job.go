@@ -21,6 +21,9 @@ type Job struct {
 	Task     harness.Task
 	Programs []Program // by side
 	Input    string    // digest of the standard input; "" is none
+	// Doubts are how often a worker's rounds looked unlike those of others, by its ID: it
+	// is to hold itself against itself again.
+	Doubts map[string]int `json:",omitempty"`
 }
 
 // Program is where the binary of a side is.

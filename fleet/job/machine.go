@@ -17,6 +17,7 @@ type Worker struct {
 	Pinpoint string // its version
 	Board    string // how its harness and a binary talk to each other
 	Facts    harness.Facts
+	Unfit    string `json:",omitempty"` // why it takes no jobs; "" is fit
 }
 
 // ThisMachine is a worker here.
@@ -37,10 +38,7 @@ func (w Worker) Class() string {
 }
 
 // Describe says in a phrase what machine it is.
-func (w Worker) Describe() string {
-	f := w.Facts
-	return fmt.Sprintf("%s, %d cores, %s/%s", f.CPU, f.Cores, f.OS, f.Arch)
-}
+func (w Worker) Describe() string { return harness.Machines{Facts: w.Facts}.Describe() }
 
 // Runs reports whether the worker can run what is built here.
 func (w Worker) Runs() bool {

@@ -110,6 +110,9 @@ func (q *Queue) oldest() []string {
 	return ids
 }
 
+// Empty reports whether no job is left.
+func (q *Queue) Empty() bool { return len(q.waiting) == 0 && len(q.flying) == 0 }
+
 // Finish takes a result in, and reports whether it is the first of its job, and so counts.
 func (q *Queue) Finish(id string, now time.Time) bool {
 	f, ok := q.flying[id]

@@ -1,7 +1,8 @@
 // Package worker takes jobs from a fleet and runs them, one at a time, with the machine to
 // itself. It promises that no result is lost once the lease of its job has ended, that a
-// pair which was interrupted leaves nothing but its lease, and that nothing runs that has
-// another digest than the job says.
+// pair which was interrupted leaves nothing but its lease, that nothing runs that has
+// another digest than the job says, and that a machine on which a program differs from
+// itself takes no jobs, and says so.
 package worker
 
 import (
@@ -28,7 +29,11 @@ type Worker struct {
 	Idle    time.Duration                                             // without a job, after which it ends; 0 never
 	Perform func(context.Context, harness.Task) (harness.Done, error) // nil: on this machine
 
-	self job.Worker
+	Twins bool // it is to hold itself against itself before it is used
+
+	self   job.Worker
+	fits   bool // it was, and nothing was found
+	doubts int  // of a hunt, that were looked into
 }
 
 // Run takes jobs until the context ends, or there is none for as long as Idle says. What is
@@ -59,6 +64,10 @@ func (w *Worker) Run(ctx context.Context) error {
 		switch {
 		case err == nil:
 			w.handle(ctx, d)
+			if w.self.Unfit != "" {
+				pause(ctx, rest)
+				w.tell(ctx, "")
+			}
 			last = time.Now()
 			continue
 		case ctx.Err() != nil:
@@ -107,6 +116,9 @@ func (w *Worker) handle(ctx context.Context, d *bus.Delivery) {
 	r := job.Result{
 		ID: j.ID, Worker: w.self.ID, Class: w.self.Class(),
 		Seconds: time.Since(began).Seconds(), Done: done,
+	}
+	if errors.Is(err, errUnfit) {
+		w.tell(ctx, w.self.Host+", "+err.Error())
 	}
 	if err != nil {
 		switch r.Failure = job.FailureOf(err); {
@@ -171,6 +183,9 @@ func (w *Worker) run(ctx context.Context, hunt string, j job.Job) (harness.Done,
 	}
 	task, err := j.On(job.Paths{File: w.Cache.File, Tree: w.Cache.Tree})
 	if err != nil {
+		return harness.Done{}, err
+	}
+	if err := w.fit(ctx, j, task); err != nil {
 		return harness.Done{}, err
 	}
 	done, err := w.Perform(ctx, task)

@@ -23,6 +23,7 @@ type Sampler struct {
 	Log      *Log
 	Rand     *rand.Rand
 	Machine  Machine
+	On       string // kind of machines of a fleet, see harness.Machines; "": the first
 
 	// Idle says that the workload runs nothing of what differs, so that whatever pairs show
 	// is chance or where the linker puts things. It is asked before more is spent on a
@@ -74,8 +75,12 @@ var (
 
 // Campaign is one of two binaries, by the plan of the whole.
 func (s *Sampler) Campaign(good, bad harness.Binary) *harness.Campaign {
+	var machines []string
+	if s.On != "" {
+		machines = []string{s.On}
+	}
 	return &harness.Campaign{
-		Binaries: []harness.Binary{good, bad}, N: s.Plan.N(),
+		Binaries: []harness.Binary{good, bad}, N: s.Plan.N(), Machines: machines,
 		Workload: s.Workload,
 		Batches:  s.Plan.Batches,
 		Duet:     s.Duet,

@@ -23,6 +23,8 @@ type Whole struct {
 	Orders     int               // link orders besides the linker's own that it was looked at in; 0 where the difference is larger than these make
 	Over       stats.Over        // all orders that it was looked at in
 	Layouts    stats.Prior       // what is known of what link layouts make in this benchmark
+	Kinds      []OnKind          // of machines, that which was asked first at the head; none where there is one
+	OverKinds  *stats.Interval   // bad/good over them
 	pairs      []harness.Pair    // in the linker's own order
 	Allocating bool              // the sides allocate differently
 	Memory     *stats.Comparison // what tests and programs have in use at most, in bytes; nil of benchmarks and where it is not told
@@ -32,10 +34,17 @@ type Whole struct {
 	RuledOut, Scatter float64
 }
 
+// OnKind is what machines of one kind say of the whole.
+type OnKind struct {
+	Machines   harness.Machines
+	Comparison stats.Comparison
+	logs       []float64 // of the ratios of pairs
+}
+
 // Whole calibrates and compares the unprobed pair. What is known of it is given beside
 // an error.
 func (s Sampler) Whole(ctx context.Context, good, bad *Entrant, orders *Orders) (*Whole, error) {
-	w := &Whole{Sampler: &s, Good: good, Bad: bad, Layouts: usualLayouts}
+	w := &Whole{Sampler: &s, Good: good, Bad: bad}
 	if err := harness.HostLock(); err != nil {
 		s.Log.Warn("another pinpoint on this machine would not be seen: %v", err)
 	}
@@ -51,17 +60,23 @@ func (s Sampler) Whole(ctx context.Context, good, bad *Entrant, orders *Orders) 
 	if doubts := plan.Doubts(); doubts != "" && !s.Quantity.Counts() {
 		s.Log.Warn("doubtful: %s", doubts)
 	}
-	if err = w.compare(ctx); err == nil {
+	return w, w.decide(ctx, orders)
+}
+
+// decide compares the pair on machines of one kind, and warns of what must be known of that.
+func (w *Whole) decide(ctx context.Context, orders *Orders) error {
+	w.Orders, w.Layouts = 0, usualLayouts
+	err := w.compare(ctx)
+	if err == nil {
 		err = w.compareOnOne(ctx)
 	}
 	if err == nil {
 		err = w.holdLayouts(ctx, orders)
 	}
-	if err != nil {
-		return w, err
+	if err == nil {
+		w.tell()
 	}
-	w.tell()
-	return w, nil
+	return err
 }
 
 // compare compares the pair as the linker made it.
