@@ -41,7 +41,7 @@ func (h *halving) halve(s span, most int) (below, above span, ok bool, err error
 	limit := s.at.Mean + s.step()/2
 	err = h.cuts(s, most, func(mid []int) (done bool, err error) {
 		for rest := []int(nil); ; mid = rest {
-			r, err := h.try(mid, limit)
+			r, err := h.middle(s, mid, limit)
 			if err != nil {
 				return false, err
 			}
@@ -60,6 +60,24 @@ func (h *halving) halve(s span, most int) (below, above span, ok bool, err error
 		}
 	})
 	return below, above, ok, err
+}
+
+// middle is what is gone with a set within a span. Where that leaves one element, which
+// drags all of the set along, the element can only ever be proved on top of it: then
+// that is asked at once, and tells both.
+func (h *halving) middle(s span, mid []int, limit float64) (reading, error) {
+	above := minus(s.high, mid)
+	if with, ok, err := h.closed(union(s.low, above)); err != nil || !ok || len(above) > 1 || !slices.Equal(with, s.high) {
+		if err != nil {
+			return reading{}, err
+		}
+		return h.try(mid, limit)
+	}
+	step, err := h.proveOn(mid, s.high, h.minShare())
+	if err != nil || step.cannot {
+		return step, err
+	}
+	return reading{Interval: between(s.to.Interval, step.Interval), set: mid}, nil
 }
 
 // Of all places where a span may be cut, mostLooked are asked what comes along, and

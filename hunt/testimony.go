@@ -59,7 +59,7 @@ func (h *hunt) testify(c *report.Culprit, comp *prove.Composition, f finder.Find
 func (h *hunt) blameOf(f finder.Finding, named int) (lines []string) {
 	others := h.names(f.Set(), named)
 	if len(f.With) > 0 {
-		lines = append(lines, fmt.Sprintf("good's code for it does not compile without that for %s, which was put back without it, too: that alone leaves the difference", h.lab.Name(f.With)))
+		lines = append(lines, fmt.Sprintf("good's code for it does not compile without that for %s, and this is the share on top of that: in the same rounds, a third program had good's code for that alone", h.lab.Name(f.With)))
 	}
 	switch {
 	case f.Blame == finder.Together && others != "":
@@ -105,8 +105,8 @@ func (h *hunt) names(set []int, but int) string {
 
 // triples are the samples of a proof.
 func (h *hunt) triples(comp *prove.Composition) *report.Triples {
-	good, back, bad := h.whole.Triples(comp.Trial)
-	return &report.Triples{Good: good, Back: back, Bad: bad}
+	r := h.whole.Readings(comp.Trial)
+	return &report.Triples{Good: r.Good, Back: r.Back, Bad: r.Bad}
 }
 
 // dataOf names constants, variables and types.

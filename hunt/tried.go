@@ -20,6 +20,9 @@ func (h *hunt) tried() (list []report.Trial) {
 		for _, i := range c.Set {
 			t.Functions = append(t.Functions, h.lab.Elements[i].Name())
 		}
+		for _, i := range c.Base {
+			t.OnTopOf = append(t.OnTopOf, h.lab.Elements[i].Name())
+		}
 		list = append(list, t)
 	}
 	return list

@@ -13,7 +13,7 @@ import (
 // number that JSON has no word for.
 func TestTriedNothing(t *testing.T) {
 	whole := &compare.Whole{}
-	for _, c := range []*prove.Composition{{}, {Trial: whole.Trial("bad with good's f", nil)}} {
+	for _, c := range []*prove.Composition{{}, {Trial: whole.Trial("bad with good's f", nil, nil)}} {
 		if got := triedOf(c, time.Time{}); got.Outcome != report.TrialOpen || got.Recovered != nil {
 			t.Errorf("got %+v", got)
 		}

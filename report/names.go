@@ -74,8 +74,16 @@ func (c Culprit) heading() string {
 
 // title names what was put back.
 func (t Trial) title() string {
+	title := shortFunctions(t.Functions)
+	if len(t.OnTopOf) > 0 {
+		title += " on top of " + shortFunctions(t.OnTopOf)
+	}
+	return title
+}
+
+func shortFunctions(functions []string) string {
 	var names []string
-	for _, f := range t.Functions {
+	for _, f := range functions {
 		names = append(names, shortFunction(f))
 	}
 	return strings.Join(firstOf(names, 3), " with ")

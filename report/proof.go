@@ -44,8 +44,9 @@ func meanOf(list []float64) float64 {
 
 // Trial is good's code for something that was put back into bad, and what that showed.
 type Trial struct {
-	Functions []string     `json:"functions"`       // or data, or module versions: put back together
-	Along     []string     `json:"along,omitempty"` // what had to come with them
+	Functions []string     `json:"functions"`           // or data, or module versions: put back together
+	Along     []string     `json:"along,omitempty"`     // what had to come with them
+	OnTopOf   []string     `json:"on_top_of,omitempty"` // those of them that are back in what this was held against, too
 	Outcome   TrialOutcome `json:"outcome"`
 	Recovered *Interval    `json:"recovered"`     // share of the whole difference that was gone; nil where it did not run
 	Why       string       `json:"why,omitempty"` // of the outcome

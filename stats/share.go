@@ -14,8 +14,11 @@ import "math"
 // place's code moves functions, too: an innocent's share is what that makes, divided by
 // the difference. Where it is open whether there is a difference at all, the share may
 // be any: (-Inf, +Inf).
-func ShareOver(good, back, bad []float64, layout []int, alpha float64, prior Prior) (Interval, error) {
-	triples, err := triplesOf(good, back, bad)
+//
+// With a base, which ran in the same rotation and has some of that code back already, it
+// is the share of the rest on top of it, (base-back)/(bad-good); nil is bad itself.
+func ShareOver(good, back, base, bad []float64, layout []int, alpha float64, prior Prior) (Interval, error) {
+	triples, err := triplesOf(good, back, base, bad)
 	if err != nil {
 		return noRatio(), err
 	}
@@ -27,6 +30,7 @@ func ShareOver(good, back, bad []float64, layout []int, alpha float64, prior Pri
 		return noRatio(), ErrTooFew
 	}
 	f := fiellerOf(groups)
+	f.based = base != nil
 	k := float64(f.groups)
 	seen, before := prior.split(alpha, k-1)
 	share := Interval{f.mean.gone / f.mean.whole, math.Inf(-1), math.Inf(1)}
@@ -55,22 +59,25 @@ func (i Interval) within(o Interval) Interval {
 }
 
 // A triple is what is gone with good's code in one place, and with all of it, as shares
-// of bad.
-type triple struct{ gone, whole float64 }
+// of bad, and so is what the first of them is gone from.
+type triple struct{ gone, whole, base float64 }
 
-func triplesOf(good, back, bad []float64) ([]triple, error) {
-	if len(good) != len(bad) || len(back) != len(bad) {
+func triplesOf(good, back, base, bad []float64) ([]triple, error) {
+	if base == nil {
+		base = bad
+	}
+	if len(good) != len(bad) || len(back) != len(bad) || len(base) != len(bad) {
 		return nil, ErrUnpaired
 	}
-	if !finite(good) || !finite(back) || !finite(bad) {
+	if !finite(good) || !finite(back) || !finite(base) || !finite(bad) {
 		return nil, ErrNotFinite
 	}
 	triples := make([]triple, len(bad))
 	for i, b := range bad {
-		if good[i] <= 0 || back[i] <= 0 || b <= 0 {
+		if good[i] <= 0 || back[i] <= 0 || base[i] <= 0 || b <= 0 {
 			return nil, ErrNoRatio
 		}
-		triples[i] = triple{(b - back[i]) / b, (b - good[i]) / b}
+		triples[i] = triple{(base[i] - back[i]) / b, (b - good[i]) / b, base[i] / b}
 	}
 	return triples, nil
 }
@@ -93,6 +100,7 @@ type fieller struct {
 	between covariance // of the layouts' means
 	pairs   covariance // of a layout's mean, by the triples in it
 	free    float64    // degrees of freedom of pairs
+	based   bool       // on another program than bad
 }
 
 func fiellerOf(groups [][]triple) fieller {
@@ -122,6 +130,7 @@ func scatter(ts []triple) (mean triple, squares covariance) {
 	for _, t := range ts {
 		mean.gone += t.gone / n
 		mean.whole += t.whole / n
+		mean.base += t.base / n
 	}
 	for _, t := range ts {
 		g, w := t.gone-mean.gone, t.whole-mean.whole
@@ -131,10 +140,16 @@ func scatter(ts []triple) (mean triple, squares covariance) {
 }
 
 // layout is the covariance of a layout's numbers where ratios vary by sd. The layouts of
-// the three binaries have nothing in common; that of bad is in both.
+// the binaries have nothing in common; that of bad is in both numbers, and a base of its
+// own has one, too.
 func (f fieller) layout(sd float64) covariance {
-	back, good := 1-f.mean.gone, 1-f.mean.whole
-	return covariance{back * back, back * good / 2, good * good}.over(1 / (sd * sd))
+	base, good := f.mean.base, 1-f.mean.whole
+	back := base - f.mean.gone
+	c := covariance{gone: back * back, both: back * good / 2, whole: good * good}
+	if f.based {
+		c.gone, c.both = back*back+base*base-back*base, (back-base)*good/2
+	}
+	return c.over(1 / (sd * sd))
 }
 
 // interval are the shares s for which gone - s*whole does not differ from zero by more

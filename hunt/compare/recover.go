@@ -14,47 +14,58 @@ import (
 // rotation of turns. Its share is (bad−back)/(bad−good) within each round, so that what
 // drifts from minute to minute, on the machine and in a process, is in neither.
 type Trial struct {
-	What  string   // for the reader
-	Back  *Entrant // bad with good's code
+	What string   // for the reader
+	Back *Entrant // bad with good's code
+	// Base is bad with some of that code: what is asked is the share of the rest, on top of
+	// it, (base−back)/(bad−good). Nil: it is bad.
+	Base  *Entrant
 	Share stats.Interval
-	// Comparison is of bad with good's code, which stands where good stands, and bad.
+	// Comparison is of bad with good's code, which stands where good stands, and of what
+	// it is on top of.
 	Comparison stats.Comparison
 	Orders     int // link orders besides the linker's own
 
-	rounds  []harness.Round
-	triples []triple // of the rounds, as far as they were asked for
-	alpha   float64  // of one look; 0: none yet
+	rounds   []harness.Round
+	readings Readings // of the rounds, as far as they were asked for
+	alpha    float64  // of one look; 0: none yet
 }
 
-// triple is what a round says of an operation of good, of bad with good's code, and of bad.
-type triple struct{ good, back, bad float64 }
+// Readings are what rounds say of an operation of good, of bad with good's code, of what
+// that is on top of, and of bad, by round. Base is nil where it is bad.
+type Readings struct{ Good, Back, Base, Bad []float64 }
+
+// under is what good's code was put back on top of.
+func (r Readings) under() []float64 {
+	if r.Base != nil {
+		return r.Base
+	}
+	return r.Bad
+}
 
 // Judged says whether its rounds were looked at: those of one that was interrupted
 // before say nothing yet.
 func (t *Trial) Judged() bool { return !math.IsNaN(t.Share.Mean) }
 
-// Triples are the samples of good, of bad with good's code, and of bad, as the
-// share was read off them, by round.
-func (w *Whole) Triples(t *Trial) (good, back, bad []float64) {
-	for _, r := range t.rounds[len(t.triples):] {
-		t.triples = append(t.triples, w.triple(r))
+// Readings are the samples that a trial's share is read off, all at the level of bad: the
+// ratios are those of the batches that ran at the same time.
+func (w *Whole) Readings(t *Trial) Readings {
+	r := &t.readings
+	for _, round := range t.rounds[len(r.Bad):] {
+		bad := len(round.Runs) - 1
+		good, is := w.Sampler.whole(round.Pair(0, bad))
+		at := func(side int) float64 {
+			back, beside := w.Sampler.whole(round.Pair(side, bad))
+			if !w.Sampler.Quantity.Counts() && beside > 0 && is > 0 {
+				back *= is / beside
+			}
+			return back
+		}
+		r.Good, r.Back, r.Bad = append(r.Good, good), append(r.Back, at(1)), append(r.Bad, is)
+		if t.Base != nil {
+			r.Base = append(r.Base, at(2))
+		}
 	}
-	for _, r := range t.triples {
-		good, back, bad = append(good, r.good), append(back, r.back), append(bad, r.bad)
-	}
-	return good, back, bad
-}
-
-// triple is a round's, at the level of bad: the ratios are those of the batches that ran
-// at the same time.
-func (w *Whole) triple(r harness.Round) (t triple) {
-	s := w.Sampler
-	t.good, t.bad = s.whole(r.Pair(0, 2))
-	back, level := s.whole(r.Pair(1, 2))
-	if t.back = back; !s.Quantity.Counts() && level > 0 && t.bad > 0 {
-		t.back *= t.bad / level
-	}
-	return t
+	return *r
 }
 
 func (s *Sampler) whole(p harness.Pair) (good, bad float64) {
@@ -62,9 +73,9 @@ func (s *Sampler) whole(p harness.Pair) (good, bad float64) {
 	return g.Whole, b.Whole
 }
 
-// Trial is one of a program, not measured yet.
-func (w *Whole) Trial(what string, back *Entrant) *Trial {
-	return &Trial{What: what, Back: back, Share: unknownShare}
+// Trial is one of a program, on top of a base if there is one, not measured yet.
+func (w *Whole) Trial(what string, back, base *Entrant) *Trial {
+	return &Trial{What: what, Back: back, Base: base, Share: unknownShare}
 }
 
 // Stakes is what rests on a trial.
@@ -85,7 +96,7 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		looks, most = s.Quantity.Looks(Deciding[:len(Deciding)-1]), mostOrders
 	}
 	if stakes == Accusation && t.alpha == 0 || stakes == Navigation && t.rounds == nil {
-		t.rounds, t.triples, t.Orders = nil, nil, min(w.Orders, most)
+		t.rounds, t.readings, t.Orders = nil, Readings{}, min(w.Orders, most)
 		if t.alpha = 0; stakes == Accusation {
 			t.alpha = s.Ledger.Open(stats.Confirmation, len(looks)+LayoutLooks-1, 1)
 		}
@@ -95,9 +106,9 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		alpha = s.Asked.Alpha
 	}
 	judge := func() bool {
-		good, back, bad := w.Triples(t)
-		t.Comparison = s.accusing(alpha, back).Compare(back, bad)
-		t.Share = w.share(good, back, bad, t.layouts(), alpha)
+		r := w.Readings(t)
+		t.Comparison = s.accusing(alpha, r.Back).Compare(r.Back, r.under())
+		t.Share = w.share(r, t.layouts(), alpha)
 		return t.decided(limit)
 	}
 	if len(t.rounds) > 0 && judge() {
@@ -124,8 +135,8 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 	}
 	s.Log.Explain("%s, %d rounds in %d link orders: %s of the difference is gone, asked whether more or less than %.0f %%",
 		t.What, len(t.rounds), 1+t.Orders, text.Percents(t.Share.Mean, t.Share.Low, t.Share.High), 100*limit)
-	_, back, bad := w.Triples(t)
-	s.Log.Record(what, harness.PairsOf(t.rounds, 1, 2), back, bad)
+	r := w.Readings(t)
+	s.Log.Record(what, harness.PairsOf(t.rounds, 1, 2), r.Back, r.under())
 	return err
 }
 
@@ -145,13 +156,25 @@ func (w *Whole) campaign(ctx context.Context, t *Trial, orders *Orders, from, to
 	s := w.Sampler
 	c := s.Campaign(w.Good.Binary, w.Bad.Binary)
 	n := s.Plan.N()
-	c.Binaries, c.N = []harness.Binary{w.Good.Binary, t.Back.Binary, w.Bad.Binary}, []int64{n[0], n[1], n[1]}
+	c.Binaries, c.N = nil, nil
+	for _, e := range w.takePart(t) {
+		c.Binaries, c.N = append(c.Binaries, e.Binary), append(c.N, n[1])
+	}
+	c.N[0] = n[0]
 	if from == 0 {
 		c.Layouts = append(c.Layouts, c.Binaries)
 	}
-	more, err := orders.Linked(ctx, max(0, from-1), to-1, w.Good, t.Back, w.Bad)
+	more, err := orders.Linked(ctx, max(0, from-1), to-1, w.takePart(t)...)
 	c.Layouts = append(c.Layouts, more...)
 	return c, err
+}
+
+// takePart are the programs of a trial, good first and bad last.
+func (w *Whole) takePart(t *Trial) []*Entrant {
+	if t.Base != nil {
+		return []*Entrant{w.Good, t.Back, t.Base, w.Bad}
+	}
+	return []*Entrant{w.Good, t.Back, w.Bad}
 }
 
 // layouts are those of the trial's rounds.
@@ -168,7 +191,7 @@ func (t *Trial) layouts() []int {
 func (w *Whole) inMoreOrders(ctx context.Context, t *Trial, orders *Orders, most int, what string) (more bool, err error) {
 	s, from := w.Sampler, 1+t.Orders
 	rounds := max(layoutRounds, len(t.rounds)/from/2)
-	linked, err := s.linkMore(ctx, orders, t.Orders, min(most, max(2, 2*t.Orders)), rounds, w.Good, t.Back, w.Bad)
+	linked, err := s.linkMore(ctx, orders, t.Orders, min(most, max(2, 2*t.Orders)), rounds, w.takePart(t)...)
 	if err != nil || len(linked) == 0 {
 		return false, err
 	}

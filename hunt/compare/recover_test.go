@@ -45,7 +45,7 @@ func TestRecoverCountsEachOrderOnce(t *testing.T) {
 	w.Sampler.Rand, w.Sampler.Machine.Run = rand.New(rand.NewPCG(1, 1)), scattered
 	w.Layouts = usualLayouts
 	w.Good, w.Bad = NewEntrant(harness.Binary{Path: "0"}, inOrder), NewEntrant(harness.Binary{Path: "0"}, inOrder)
-	trial, orders := w.Trial("bad with good's f", NewEntrant(harness.Binary{Path: "0"}, inOrder)), drawn()
+	trial, orders := w.Trial("bad with good's f", NewEntrant(harness.Binary{Path: "0"}, inOrder), nil), drawn()
 	for range 2 {
 		if err := w.Recover(t.Context(), trial, orders, Accusation, 0.5); err != nil {
 			t.Fatal(err)
@@ -76,8 +76,45 @@ func TestRecoverIsInterrupted(t *testing.T) {
 		stop()
 		return harness.Binary{}, ctx.Err()
 	})
-	trial := w.Trial("bad with good's f", NewEntrant(harness.Binary{Path: "0"}, inOrder))
+	trial := w.Trial("bad with good's f", NewEntrant(harness.Binary{Path: "0"}, inOrder), nil)
 	if err := w.Recover(ctx, trial, drawn(), Accusation, 0.5); !errors.Is(err, context.Canceled) {
 		t.Errorf("the trial ended with %v", err)
+	}
+}
+
+// On top of a base a set has the rest of the difference: what the base takes away, here
+// all of it, is not its own.
+func TestRecoverOnTop(t *testing.T) {
+	levels := map[string]float64{"good": 100, "back": 100, "base": 100, "bad": 400}
+	entrant := func(name string) *Entrant {
+		return NewEntrant(harness.Binary{Path: name}, func(context.Context, uint64) (harness.Binary, error) {
+			return harness.Binary{Path: name}, nil
+		})
+	}
+	for _, c := range []struct{ base, low, high float64 }{{100, -0.5, 0.5}, {400, 0.3, 1.7}, {250, 0.1, 0.9}} {
+		levels["base"] = c.base
+		w := seen(stats.Slower, 4)
+		draw := rand.New(rand.NewPCG(1, 1))
+		w.Sampler.Rand, w.Layouts = draw, usualLayouts
+		w.Sampler.Machine.Run = func(_ context.Context, c *harness.Campaign, n int, _ [][]int, _ func(int)) (rounds []harness.Round, err error) {
+			for range n {
+				r := harness.Round{}
+				for side, b := range c.Binaries {
+					ns := levels[b.Path] * math.Exp(0.02*draw.NormFloat64())
+					r.Runs, r.Order = append(r.Runs, harness.Process{Batches: []harness.Batch{{N: 1, NS: ns}}}), append(r.Order, side)
+				}
+				rounds = append(rounds, r)
+			}
+			return rounds, nil
+		}
+		w.Good, w.Bad = entrant("good"), entrant("bad")
+		trial := w.Trial("on top", entrant("back"), entrant("base"))
+		if err := w.Recover(t.Context(), trial, drawn(), Accusation, 0.1); err != nil {
+			t.Fatal(err)
+		}
+		want := (c.base - 100) / 300
+		if s := trial.Share; math.Abs(s.Mean-want) > 0.05 || s.Low < c.low || s.High > c.high || (want > 0.4) != (s.Low > 0.1) {
+			t.Errorf("on top of a base of %v: %+v of the difference in %d rounds", c.base, s, len(trial.rounds))
+		}
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
-// share is the part of the whole difference that is gone in triples, over the link
+// share is the part of the whole difference that is gone in readings, over the link
 // layouts that number them, at an error level.
-func (w *Whole) share(good, back, bad []float64, layouts []int, alpha float64) stats.Interval {
+func (w *Whole) share(r Readings, layouts []int, alpha float64) stats.Interval {
 	if w.Sampler.Quantity.Counts() {
-		return w.countedShare(good, back, bad, alpha)
+		return countedShare(r, alpha)
 	}
-	share, err := stats.ShareOver(good, back, bad, layouts, alpha, w.Layouts)
+	share, err := stats.ShareOver(r.Good, r.Back, r.Base, r.Bad, layouts, alpha, w.Layouts)
 	if err != nil {
 		return unknownShare
 	}
@@ -22,16 +22,16 @@ func (w *Whole) share(good, back, bad []float64, layouts []int, alpha float64) s
 
 // countedShare is the same of counts, which have no layout and no speed, and may be
 // nothing at all in good. Those of which all processes agree are exact.
-func (w *Whole) countedShare(good, back, bad []float64, alpha float64) stats.Interval {
-	whole := Mean(bad) - Mean(good)
-	if whole == 0 || len(bad) == 0 {
+func countedShare(r Readings, alpha float64) stats.Interval {
+	whole := Mean(r.Bad) - Mean(r.Good)
+	if whole == 0 || len(r.Bad) == 0 {
 		return unknownShare
 	}
-	mean := (Mean(bad) - Mean(back)) / whole
-	if alike(good) && alike(back) && alike(bad) {
+	mean := (Mean(r.under()) - Mean(r.Back)) / whole
+	if alike(r.Good) && alike(r.Back) && alike(r.under()) && alike(r.Bad) {
 		return stats.Interval{Mean: mean, Low: mean, High: mean}
 	}
-	gone, err := stats.Welch(back, bad, 1-alpha)
+	gone, err := stats.Welch(r.Back, r.under(), 1-alpha)
 	if err != nil {
 		return unknownShare
 	}
@@ -54,13 +54,13 @@ func (w *Whole) wantsOrders(t *Trial, most int, limit, alpha float64) bool {
 	if w.Sampler.Quantity.Counts() || t.Orders >= most || t.decided(limit) {
 		return false
 	}
-	good, back, bad := w.Triples(t)
+	r := w.Readings(t)
 	// As if layouts made nothing: then the rounds that there are would decide it.
 	certain := stats.Prior{SD: 1e-9, Freedom: 1e9}
 	if len(t.rounds) < firstRounds {
 		return false
 	}
-	alone, err := stats.ShareOver(good, back, bad, nil, alpha, certain)
+	alone, err := stats.ShareOver(r.Good, r.Back, r.Base, r.Bad, nil, alpha, certain)
 	return err == nil && (alone.Low > limit || alone.High < limit)
 }
 

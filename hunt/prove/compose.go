@@ -13,12 +13,14 @@ import (
 // A Composition is bad with good's code for a set of elements.
 type Composition struct {
 	Set   []int // of elements, ascending
+	Base  []int // those of them that what it is held against has, too; nil: that is bad
 	With  []int // elements that came along
 	Code  Code
 	Trial *compare.Trial
 	Began time.Time // when it was first built or run
 	Took  time.Duration
-	err   error // why it can't be composed, built or run; wraps finder.ErrCannot
+	back  *compare.Entrant // once it was built
+	err   error            // why it can't be composed, built or run; wraps finder.ErrCannot
 }
 
 // Err is why it can't be composed, built or run; nil if it can, as far as is known.
@@ -38,6 +40,16 @@ func (l *Lab) composed(set []int) *Composition {
 	}
 	l.known[key] = c
 	return c
+}
+
+// on is the composition of a set as it is held against bad with a base within it.
+func (l *Lab) on(base, set []int) *Composition {
+	key := fmt.Sprint(base, set)
+	if l.known[key] == nil {
+		of := l.composed(set)
+		l.known[key] = &Composition{Set: of.Set, Base: slices.Clone(base), With: of.With, Code: of.Code, err: of.err}
+	}
+	return l.known[key]
 }
 
 // compose asks for as little of good as compiles.

@@ -50,7 +50,7 @@ func (l *Lab) Search(ctx context.Context) finder.Found {
 
 // Of is the composition of sets together, as they were tried; nil if they were not.
 func (l *Lab) Of(sets ...[]int) *Composition {
-	if c := l.known[fmt.Sprint(union(sets...))]; c != nil && c.Trial != nil {
+	if c := l.known[fmt.Sprint(union(sets...))]; c != nil && c.Trial != nil && c.Trial.Judged() {
 		return c
 	}
 	return nil
@@ -123,19 +123,14 @@ func (l *Lab) prove(ctx context.Context, q finder.Question) (stats.Interval, err
 	return share, err
 }
 
-// above is the share that a set has beyond a base, each held against good and bad. It is
-// wrong at most as often as both of them together, which the ledger has paid for.
+// above is the share that a set has beyond a base, held against it in the same rotation:
+// what is not known of either need not be added up.
 func (l *Lab) above(ctx context.Context, q finder.Question) (stats.Interval, error) {
-	// Half of the way between nothing and the limit is for what is not known of the base.
-	share, err := l.share(ctx, finder.Question{Set: q.Set, Limit: max(2*q.Limit, 0.5)}, compare.Accusation)
-	if err != nil {
-		return share, err
-	}
-	base, err := l.share(ctx, finder.Question{Set: q.Base, Limit: max(q.Limit, share.Low-q.Limit)}, compare.Accusation)
-	if err != nil {
+	c := l.on(q.Base, q.Set)
+	if err := l.run(ctx, c, compare.Accusation, q.Limit); err != nil {
 		return stats.Interval{}, err
 	}
-	return stats.Interval{Mean: share.Mean - base.Mean, Low: share.Low - base.High, High: share.High - base.Low}, nil
+	return c.Trial.Share, nil
 }
 
 func (l *Lab) share(ctx context.Context, q finder.Question, stakes compare.Stakes) (stats.Interval, error) {
@@ -157,16 +152,9 @@ func (l *Lab) run(ctx context.Context, c *Composition, stakes compare.Stakes, li
 	if c.Trial == nil {
 		c.Began = begin
 		l.order = append(l.order, c)
-		log := l.Whole.Sampler.Log
-		log.Phase("putting good's " + l.Name(c.Set) + " back")
-		if l.Whole.Sampler.Budget.Left() <= 0 {
-			return compare.ErrBudget
-		}
-		back, err := l.Composer.Build(ctx, c.Code)
-		if err != nil {
+		if err := l.enter(ctx, c); err != nil {
 			return l.cannot(ctx, c, err)
 		}
-		c.Trial = l.Whole.Trial("bad with good's "+l.Name(c.Set), back)
 	}
 	l.tried++
 	if err := l.Whole.Recover(ctx, c.Trial, l.Orders, stakes, limit); err != nil {
@@ -176,10 +164,42 @@ func (l *Lab) run(ctx context.Context, c *Composition, stakes compare.Stakes, li
 	return nil
 }
 
+// enter builds what takes part in a composition's trial.
+func (l *Lab) enter(ctx context.Context, c *Composition) error {
+	what := "bad with good's " + l.Name(c.Set)
+	back, err := l.built(ctx, l.composed(c.Set))
+	if err != nil {
+		return err
+	}
+	var base *compare.Entrant
+	if c.Base != nil {
+		what += " on top of " + l.Name(c.Base)
+		if base, err = l.built(ctx, l.composed(c.Base)); err != nil {
+			return err
+		}
+	}
+	c.Trial = l.Whole.Trial(what, back, base)
+	return nil
+}
+
+// built is the program of a composition, made when it is asked for first.
+func (l *Lab) built(ctx context.Context, c *Composition) (*compare.Entrant, error) {
+	if c.err != nil || c.back != nil {
+		return c.back, c.err
+	}
+	l.Whole.Sampler.Log.Phase("putting good's " + l.Name(c.Set) + " back")
+	if l.Whole.Sampler.Budget.Left() <= 0 {
+		return nil, compare.ErrBudget
+	}
+	var err error
+	c.back, err = l.Composer.Build(ctx, c.Code)
+	return c.back, err
+}
+
 // cleared are the elements that were in a set which took nothing away.
 func (l *Lab) cleared() (set []int) {
 	for _, c := range l.order {
-		if c.Trial != nil && c.Trial.Share.High < MinShare {
+		if c.Trial != nil && c.Base == nil && c.Trial.Share.High < MinShare {
 			set = union(set, c.Set)
 		}
 	}
