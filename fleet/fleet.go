@@ -199,9 +199,14 @@ func (f *Fleet) submit(ctx context.Context, t harness.Task, ended chan<- outcome
 	}
 	f.waits[j.ID] = &wait{k, j, data, ended}
 	f.counts.Jobs++
-	k.queue.Add(t.Rank, j.ID)
+	k.queue.Add(t.Rank, group(t), j.ID)
 	f.nudge()
 	return j.ID, nil
+}
+
+// group is what a task is of whose rounds take about as long.
+func group(t harness.Task) string {
+	return fmt.Sprint(t.Workload.Pattern, " ", t.Binaries[0].Dir, " ", len(t.Binaries), " ", len(t.On))
 }
 
 // drop gives a job up that has no result, at the server too if nobody has begun it.

@@ -143,7 +143,7 @@ func (f *Fleet) move(from, to *kind) {
 		if w.kind == from && w.job.Task.Anywhere {
 			from.queue.Drop(id)
 			w.kind = to
-			to.queue.Add(w.job.Task.Rank, id)
+			to.queue.Add(w.job.Task.Rank, group(w.job.Task), id)
 			f.counts.Moved++
 		}
 	}

@@ -59,7 +59,7 @@ func Calibrate(ctx context.Context, good, bad Binary, w Workload) (Plan, error) 
 	e, _, err := journaled(ctx, func(j *Journal) (string, error) {
 		return j.keyOf(ctx, "plan", []Binary{good, bad}, w)
 	}, func() (entry, error) {
-		plan, err := calibrateBoth(ctx, good, bad, w)
+		plan, err := calibrateThere(ctx, good, bad, w)
 		return entry{Plan: &plan}, err
 	})
 	if err == nil && e.Plan == nil {
@@ -69,6 +69,21 @@ func Calibrate(ctx context.Context, good, bad Binary, w Workload) (Plan, error) 
 		return Plan{}, err
 	}
 	return *e.Plan, nil
+}
+
+// calibrateThere is Calibrate on a machine of the fleet, if there is one: this one may build
+// meanwhile. What fails for the fleet is done here.
+func calibrateThere(ctx context.Context, good, bad Binary, w Workload) (Plan, error) {
+	if e, ok := ctx.Value(elsewhereKey{}).(Elsewhere); ok {
+		t := Task{
+			Binaries: []Binary{good, bad}, N: []int64{1, 1}, Order: []int{0, 1}, Workload: w,
+			Calibrate: true, Sandboxed: sandboxed(ctx), Rank: math.MaxFloat32, // nothing of it begins before
+		}
+		if done, err := e.Run(ctx, t); err == nil || ofWorkload(err) || ctx.Err() != nil {
+			return done.Plan, err
+		}
+	}
+	return calibrateBoth(ctx, good, bad, w)
 }
 
 func calibrateBoth(ctx context.Context, good, bad Binary, w Workload) (Plan, error) {

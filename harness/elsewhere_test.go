@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -128,5 +129,34 @@ func TestDealt(t *testing.T) {
 	}
 	if !slices.Equal(begun["a"], []int{4, 4}) || !slices.Equal(begun["b"], []int{2, 2}) {
 		t.Errorf("begun are %v", begun)
+	}
+}
+
+// What is run is found out on a machine of the fleet, too; where the fleet fails, here.
+func TestElsewhereCalibrates(t *testing.T) {
+	for _, test := range []struct {
+		plan Plan
+		err  error
+		here bool
+	}{
+		{Plan{GoodN: 7, BadN: 7, Batches: 3}, nil, false},
+		{Plan{}, &WorkloadError{Cause: ErrHung}, false},
+		{Plan{}, errors.New("no worker"), true},
+	} {
+		ctx := OnFleet(t.Context(), pretended(func(_ context.Context, task Task) (Done, error) {
+			if !task.Calibrate {
+				t.Error("a round runs")
+			}
+			return Done{Plan: test.plan}, test.err
+		}, 1))
+		b := Binary{Path: filepath.Join(t.TempDir(), "nothing")}
+		plan, err := Calibrate(ctx, b, b, Workload{Kind: Bench, Pattern: "X"})
+		if here := err != nil && strings.Contains(err.Error(), b.Path); plan != test.plan || here != test.here {
+			t.Errorf("%+v, %v", plan, err)
+		}
+	}
+	check := Task{Calibrate: true}.Check
+	if check(Done{Plan: Plan{GoodN: 1, BadN: 1, Batches: 1}}) != nil || check(Done{}) == nil || check(Done{Plan: Plan{GoodN: 1, BadN: 1, Batches: 1e6}}) == nil {
+		t.Error("plans are not checked")
 	}
 }

@@ -24,6 +24,8 @@ type Task struct {
 	Machine  string // kind of the machine to run on; "": the first, see Elsewhere
 	Anywhere bool   // another kind may run it where none of that is left
 
+	Calibrate bool // no round is run: what one would run is found out
+
 	Sandboxed bool    // see Sandboxed
 	Rank      float64 // how much there is left to do of what it is part of, in seconds, see Ranked
 }
@@ -33,6 +35,7 @@ type Task struct {
 type Done struct {
 	Round Round
 	Aside []Round
+	Plan  Plan // of a task that calibrates; it has no round
 }
 
 // On says on which kind of machines the task was done.
@@ -52,12 +55,16 @@ func (t Task) Run(ctx context.Context) (Done, error) {
 	if t.Sandboxed {
 		ctx = Sandboxed(ctx)
 	}
+	if t.Calibrate {
+		plan, err := calibrateBoth(ctx, t.Binaries[0], t.Binaries[1], t.Workload)
+		return Done{Plan: plan}, err
+	}
 	round, err := c.calmRound(ctx, t.Order, t.On)
 	round.Layout = t.Layout
 	for i := range c.Aside {
 		c.Aside[i].Layout = t.Layout
 	}
-	return Done{round, c.Aside}, err
+	return Done{Round: round, Aside: c.Aside}, err
 }
 
 // ErrForeign is of results that are not of the task.
@@ -66,6 +73,9 @@ var ErrForeign = errors.New("results that are not of what was asked")
 // Check holds what another machine says against what it was asked for, and against what
 // can be.
 func (t Task) Check(d Done) error {
+	if t.Calibrate {
+		return d.Plan.check()
+	}
 	for _, r := range append([]Round{d.Round}, d.Aside...) {
 		if len(r.Runs) != len(t.Binaries) || !slices.Equal(r.Order, t.Order) || r.Layout != t.Layout || len(d.Aside) > 1 {
 			return fmt.Errorf("%w: %d processes in the order %v, not %v", ErrForeign, len(r.Runs), r.Order, t.Order)
@@ -89,6 +99,16 @@ func (t Task) checkProcess(side int, p Process) error {
 		}
 	}
 	return p.fault()
+}
+
+// mostSaid bounds a plan as text, in bytes.
+const mostSaid = 16 << 10
+
+func (p Plan) check() error {
+	if min(p.GoodN, p.BadN) < 1 || max(p.GoodN, p.BadN) > maxN || p.Batches < 1 || p.Batches > maxBatches || len(fmt.Sprintf("%+v", p)) > mostSaid {
+		return fmt.Errorf("%w: %d and %d iterations, %d batches", ErrForeign, p.GoodN, p.BadN, p.Batches)
+	}
+	return nil
 }
 
 // Carried is the workload with the values that names of this process's environment have,

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -152,32 +151,60 @@ func (r *run) compareAndHunt(ctx context.Context) error {
 	}
 }
 
-// rounds takes every undecided benchmark to its next look, and again, in an order
-// that is drawn but for that those come first that run most of what differs: there may not
-// be time for all.
+// rounds takes undecided benchmarks to their next looks until there is none that fits, one
+// at a time or, on a fleet, some beside each other. Those come first that
+// [schedule.Before] says, of equal ones in an order that is drawn: there may not be time
+// for all.
 func (r *run) rounds(ctx context.Context, until time.Time) error {
-	for {
-		todo := r.undecided()
-		r.rand.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
-		slices.SortStableFunc(todo, func(a, b *bench) int { return cmp.Compare(b.changed, a.changed) })
-		var progressed atomic.Bool
-		group, looking := errgroup.WithContext(ctx)
-		group.SetLimit(schedule.Beside(harness.Places(ctx), looks[0]))
-		for i, b := range todo {
+	drawn := r.rand.Perm(len(r.benches))
+	group, looking := errgroup.WithContext(ctx)
+	ended := make(chan *bench, len(r.benches))
+	for under := 0; ; under-- {
+		for places := harness.Places(ctx); under < schedule.Beside(places, looks[0]) && looking.Err() == nil; under++ {
+			b, open := r.next(drawn, until, places)
+			if b == nil {
+				break
+			}
+			n := b.nextLook()
+			r.progress("comparing %s (one of %d undecided)", b.Name, open)
 			group.Go(func() error {
-				n := b.nextLook()
-				if n == 0 || looking.Err() != nil || b.cost(n) > time.Until(until) {
-					return nil
-				}
-				progressed.Store(true)
-				r.progress("comparing %s (%d of %d undecided)", b.Name, i+1, len(todo))
+				defer func() { ended <- b }()
 				return r.look(harness.Ranked(looking, b.cost(n).Seconds()), b, n)
 			})
 		}
-		if err := group.Wait(); err != nil || !progressed.Load() {
-			return err
+		if under == 0 {
+			return group.Wait()
+		}
+		b := <-ended
+		r.deciding.Lock()
+		b.under = false
+		r.deciding.Unlock()
+	}
+}
+
+// next is the benchmark to be looked at next, nil if there is none for which there is time;
+// from then on a look at it is under way. Open is how many are undecided.
+func (r *run) next(drawn []int, until time.Time, places int) (next *bench, open int) {
+	r.deciding.Lock()
+	defer r.deciding.Unlock()
+	todo := r.undecided()
+	of := func(b *bench) schedule.Look {
+		taken := len(b.samples.looks)
+		return schedule.Look{Taken: taken, First: b.changed, Left: b.perPair.Seconds() * float64(len(looks)-taken)}
+	}
+	for _, i := range drawn {
+		b := r.benches[i]
+		if b.under || !slices.Contains(todo, b) || b.cost(b.nextLook()) > time.Until(until) {
+			continue
+		}
+		if next == nil || schedule.Before(of(b), of(next), places) < 0 {
+			next = b
 		}
 	}
+	if next != nil {
+		next.under = true
+	}
+	return next, len(todo)
 }
 
 // undecided lists the benchmarks that more pairs could still decide.
@@ -202,6 +229,8 @@ func (r *run) look(ctx context.Context, b *bench, n int) error {
 	if errors.Is(err, harness.ErrElsewhere) {
 		return err
 	}
+	r.deciding.Lock()
+	defer r.deciding.Unlock()
 	if err != nil {
 		b.stopped = true
 		b.Outcome, b.Reason = failedSide(err)
@@ -242,17 +271,19 @@ func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, erro
 	return pairs, err
 }
 
-// plan calibrates what was not, and links what a look needs: one benchmark after the other,
-// on this machine. From is what counts before the first of the orders.
+// plan calibrates what was not, and links what a look needs: the latter for one benchmark
+// after the other, on this machine. From is what counts before the first of the orders.
 func (r *run) plan(ctx context.Context, b *bench, n int) (from int, err error) {
-	r.here.Lock()
-	defer r.here.Unlock()
-	c := b.campaign
-	if c.N == nil {
-		plan, err := harness.Calibrate(ctx, c.Binaries[0], c.Binaries[1], b.workload)
-		if err != nil {
+	c, fresh := b.campaign, b.campaign.N == nil
+	var plan harness.Plan
+	if fresh {
+		if plan, err = harness.Calibrate(ctx, c.Binaries[0], c.Binaries[1], b.workload); err != nil {
 			return 0, err
 		}
+	}
+	r.here.Lock()
+	defer r.here.Unlock()
+	if fresh {
 		c.N, c.Batches = plan.N(), plan.Batches
 		if plan.Note != "" {
 			r.warn("%s: %s", b.FullName(), plan.Note)

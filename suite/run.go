@@ -34,6 +34,7 @@ type run struct {
 	report   *report.Suite
 	machine  harness.Facts      // what measures
 	kinds    []harness.Machines // of a fleet
+	deciding sync.Mutex         // held while it is looked at what is decided of benchmarks
 	mu       sync.Mutex         // guards the progress shown
 	here     sync.Mutex         // held while a benchmark that is compared beside others uses what they share
 }
@@ -95,6 +96,7 @@ type bench struct {
 	changed  int // how many functions that differ its function runs while timed
 	p        float64
 	clear    bool
+	under    bool // a look is under way
 	stopped  bool // failed, or its hunt contradicted
 	hunted   bool
 }

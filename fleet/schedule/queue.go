@@ -13,11 +13,14 @@ import (
 // next one, that is there. What is not published yet can still be put behind others.
 const ahead = 2
 
-// A job that takes so many times as long as half of them do is a straggler, once there were
-// a few to say so.
+// A job that takes so many times as long as half of its group do is a straggler, once there
+// were a few to say so. It is doubled where workers are idle, or where what is decided by
+// its group waits for the last few of it; otherwise when it may be lost.
 const (
-	straggles = 3
+	straggles = 2
+	lost      = 8
 	knowing   = 4
+	few       = 3
 )
 
 // Issue is a job to publish. A copy has a number, and is told apart from the others.
@@ -32,26 +35,28 @@ type Queue struct {
 
 	waiting []job // in the order in which they go
 	flying  map[string]flight
-	times   []time.Duration // that jobs took, in order of length
+	times   map[string][]time.Duration // that jobs took, by group, in order of length
 	added   int
 }
 
 type job struct {
 	id    string
+	group string
 	rank  float64
 	order int
 }
 
 type flight struct {
+	group  string
 	since  time.Time
 	copies int
 }
 
 // Add takes jobs up. Of higher rank go first, of equal rank those that came first: what has
-// most left to do, so that nothing long begins last.
-func (q *Queue) Add(rank float64, ids ...string) {
+// most left to do, so that nothing long begins last. Jobs of a group take about as long.
+func (q *Queue) Add(rank float64, group string, ids ...string) {
 	for _, id := range ids {
-		q.waiting = append(q.waiting, job{id, rank, q.added})
+		q.waiting = append(q.waiting, job{id, group, rank, q.added})
 		q.added++
 	}
 	slices.SortFunc(q.waiting, func(a, b job) int {
@@ -59,29 +64,35 @@ func (q *Queue) Add(rank float64, ids ...string) {
 	})
 }
 
-// Next says what to publish now to so many workers. Where nothing waits and workers are
-// idle, stragglers are doubled, the oldest first: whichever comes first counts.
+// Next says what to publish now to so many workers. Stragglers are doubled, the oldest first:
+// whichever comes first counts.
 func (q *Queue) Next(now time.Time, workers int) []Issue {
 	var list []Issue
 	for len(q.waiting) > 0 && len(q.flying) < ahead*workers {
-		id := q.waiting[0].id
+		id, group := q.waiting[0].id, q.waiting[0].group
 		q.waiting = q.waiting[1:]
 		if q.flying == nil {
 			q.flying = make(map[string]flight)
 		}
-		q.flying[id] = flight{now, 1}
+		q.flying[id] = flight{group, now, 1}
 		list = append(list, Issue{id, 1})
 	}
-	if len(q.waiting) > 0 || len(q.times) < knowing {
-		return list
+	idle, left := workers-len(q.flying)-q.doubles(), make(map[string]int)
+	for _, f := range q.flying {
+		left[f.group]++
 	}
-	long := straggles * q.times[len(q.times)/2]
+	for _, j := range q.waiting {
+		left[j.group]++
+	}
 	for _, id := range q.oldest() {
 		f := q.flying[id]
-		if idle := workers - len(q.flying); idle <= q.doubles() || now.Sub(f.since) < long {
-			break
+		times := q.times[f.group]
+		if f.copies > 1 || len(times) < knowing {
+			continue
 		}
-		if f.copies == 1 {
+		took, usual := now.Sub(f.since), times[len(times)/2]
+		if took > lost*usual || took > straggles*usual && (idle > 0 || left[f.group] <= few) {
+			idle--
 			f.copies++
 			q.flying[id] = f
 			q.Doubled++
@@ -121,8 +132,12 @@ func (q *Queue) Finish(id string, now time.Time) bool {
 	}
 	delete(q.flying, id)
 	took := now.Sub(f.since)
-	at, _ := slices.BinarySearch(q.times, took)
-	q.times = slices.Insert(q.times, at, took)
+	if q.times == nil {
+		q.times = make(map[string][]time.Duration)
+	}
+	times := q.times[f.group]
+	at, _ := slices.BinarySearch(times, took)
+	q.times[f.group] = slices.Insert(times, at, took)
 	return true
 }
 
@@ -167,4 +182,22 @@ func Beside(workers, pairs int) int {
 		return 1
 	}
 	return 1 + (ahead*workers+pairs-1)/pairs
+}
+
+// Look is what a suite knows of a benchmark that could be looked at next.
+type Look struct {
+	Taken int     // looks that it had
+	First int     // of those with as many, the greater comes before
+	Left  float64 // how long its looks take that may follow, one after the other, in any unit
+}
+
+// Before says which of two benchmarks is looked at first. Here, where one is looked at at a
+// time, each gets a look before any gets the next: the budget may end. On a fleet that is so
+// of the first look; then what has most left goes first, since looks of a benchmark follow
+// each other and the longest chain ends last.
+func Before(a, b Look, places int) int {
+	if first := (a.Taken == 0) != (b.Taken == 0); places > 1 && !first && a.Taken > 0 {
+		return cmp.Or(cmp.Compare(b.Left, a.Left), cmp.Compare(b.First, a.First))
+	}
+	return cmp.Or(cmp.Compare(a.Taken, b.Taken), cmp.Compare(b.First, a.First))
 }

@@ -30,8 +30,9 @@ type Scene struct {
 	Store    float64 // that the server takes for one result, one after the other
 	Lost     float64 // share of the workers that end for good, an hour
 	Straggle float64 // share of the pairs that take five times as long
-	Parted   float64 // share of the workers that are parted from the server for a minute, once
-	Restart  float64 // for how long the server is away, once, and forgets all that it was told
+	Parted   float64 // share of the workers that are parted from the server for a minute, an hour
+	Restart  float64 // for how long the server is away, once an hour, and forgets all that it was told
+	Middle   bool    // parted and restarted is once, in the middle of the work, whatever hour that is
 	Seed     uint64
 }
 
@@ -63,10 +64,12 @@ type worker struct {
 }
 
 type benchmark struct {
-	pair float64
-	last int // look that decides it
-	look int // that is next
-	left int // rounds of the look under way
+	name  string
+	pair  float64
+	under bool // a look is under way
+	last  int  // look that decides it
+	look  int  // that is next
+	left  int  // rounds of the look under way
 }
 
 type simulation struct {
@@ -79,7 +82,6 @@ type simulation struct {
 	queue    schedule.Queue
 	prepared float64 // when the hunting machine is free
 	of       map[string]*benchmark
-	todo     []*benchmark // of the pass under way, that were not begun
 	benches  []*benchmark
 	looking  int
 
@@ -105,8 +107,8 @@ func Run(scene Scene) (Outcome, error) {
 	for range scene.Workers {
 		s.workers = append(s.workers, &worker{})
 	}
-	for range scene.Benchmarks {
-		b := &benchmark{pair: scene.Pair * math.Exp(0.7*s.rng.NormFloat64())}
+	for i := range scene.Benchmarks {
+		b := &benchmark{name: fmt.Sprint(i), pair: scene.Pair * math.Exp(0.7*s.rng.NormFloat64())}
 		// Half of them are decided by the first look, half of the others by the next.
 		for b.last = 0; b.last < len(looks)-1 && s.rng.IntN(2) == 0; b.last++ {
 		}
@@ -115,7 +117,7 @@ func Run(scene Scene) (Outcome, error) {
 		s.benches = append(s.benches, b)
 	}
 	s.trouble()
-	s.pass()
+	s.begin()
 	s.tick()
 	for s.out.Done < s.out.Rounds {
 		if s.events.Len() == 0 || s.now > 100*24*3600 {
@@ -140,31 +142,51 @@ func (s *simulation) time() time.Time {
 	return time.Unix(0, 0).Add(time.Duration(s.now * float64(time.Second)))
 }
 
-// trouble plans what goes wrong, in what would be the middle of it.
+// trouble plans what goes wrong.
 func (s *simulation) trouble() {
 	middle := s.work / float64(s.Workers) / 2
 	for _, w := range s.workers {
 		if s.Lost > 0 {
-			s.after(-3600*math.Log(1-s.rng.Float64())/-math.Log(1-s.Lost), func() { w.gone = true })
+			s.after(s.hourly(-math.Log(1-s.Lost)), func() { w.gone = true })
 		}
-		if s.rng.Float64() < s.Parted {
-			s.after(middle, func() { w.parted = s.now + 60 })
+		part := func() { w.parted = s.now + 60 }
+		switch {
+		case s.Middle && s.rng.Float64() < s.Parted:
+			s.after(middle, part)
+		case !s.Middle && s.Parted > 0:
+			s.again(-math.Log(1-s.Parted), part)
 		}
 	}
-	if s.Restart > 0 {
-		s.after(middle, func() {
-			s.up, s.waiting = false, nil
-			clear(s.known)
-			clear(s.results)
-			s.after(s.Restart, func() {
-				s.up = true
-				for _, issue := range s.queue.Forgotten() {
-					s.out.Again++
-					s.publish(issue)
-				}
-			})
-		})
+	switch {
+	case s.Restart > 0 && s.Middle:
+		s.after(middle, s.restart)
+	case s.Restart > 0:
+		s.again(1, s.restart)
 	}
+}
+
+// hourly is when something happens next that does so often an hour.
+func (s *simulation) hourly(rate float64) float64 { return -3600 * math.Log(1-s.rng.Float64()) / rate }
+
+// again does something so often an hour.
+func (s *simulation) again(rate float64, do func()) {
+	s.after(s.hourly(rate), func() {
+		do()
+		s.again(rate, do)
+	})
+}
+
+func (s *simulation) restart() {
+	s.up, s.waiting = false, nil
+	clear(s.known)
+	clear(s.results)
+	s.after(s.Restart, func() {
+		s.up = true
+		for _, issue := range s.queue.Forgotten() {
+			s.out.Again++
+			s.publish(issue)
+		}
+	})
 }
 
 // there are the workers that the hunt counts.
@@ -177,29 +199,27 @@ func (s *simulation) there() (n int) {
 	return n
 }
 
-// pass begins one through all benchmarks that are not decided.
-func (s *simulation) pass() {
-	for _, b := range s.benches {
-		if b.look <= b.last {
-			s.todo = append(s.todo, b)
-		}
-	}
-	s.rng.Shuffle(len(s.todo), func(i, j int) { s.todo[i], s.todo[j] = s.todo[j], s.todo[i] })
-	s.begin()
-}
-
 // begin looks at as many benchmarks as are looked at beside each other.
 func (s *simulation) begin() {
-	for len(s.todo) > 0 && s.looking < schedule.Beside(s.there(), looks[0]) {
-		b := s.todo[0]
-		s.todo = s.todo[1:]
+	for s.looking < schedule.Beside(s.there(), looks[0]) {
+		var next *benchmark
+		for _, b := range s.benches { // they are in an order that was drawn
+			if !b.under && b.look <= b.last && (next == nil || schedule.Before(lookOf(b), lookOf(next), s.there()) < 0) {
+				next = b
+			}
+		}
+		if next == nil {
+			return
+		}
+		next.under = true
 		s.looking++
 		s.prepared = max(s.prepared, s.now) + s.Prepare
-		s.after(s.prepared-s.now, func() { s.look(b) })
+		s.after(s.prepared-s.now, func() { s.look(next) })
 	}
-	if len(s.todo) == 0 && s.looking == 0 && s.out.Done < s.out.Rounds {
-		s.pass()
-	}
+}
+
+func lookOf(b *benchmark) schedule.Look {
+	return schedule.Look{Taken: b.look, Left: b.pair * float64(len(looks)-b.look)}
 }
 
 func (s *simulation) look(b *benchmark) {
@@ -211,7 +231,7 @@ func (s *simulation) look(b *benchmark) {
 	for range b.left {
 		id := fmt.Sprint(len(s.of))
 		s.of[id] = b
-		s.queue.Add(b.pair*float64(b.left), id)
+		s.queue.Add(b.pair*float64(b.left), b.name, id)
 	}
 	s.issue()
 }
@@ -318,6 +338,7 @@ func (s *simulation) take(id string) {
 	b := s.of[id]
 	if b.left--; b.left == 0 {
 		b.look++
+		b.under = false
 		s.looking--
 		s.begin()
 	}

@@ -30,10 +30,11 @@ func run(t *testing.T, s Scene) Outcome {
 func TestEfficiency(t *testing.T) {
 	t.Parallel()
 	for workers, want := range map[int]float64{4: 0.9, 100: 0.8} {
-		s := suite
-		s.Workers = workers
-		if out := run(t, s); out.Efficiency < want {
-			t.Errorf("%d workers do %.2f of what they could, want %.2f", workers, out.Efficiency, want)
+		for _, s := range []Scene{suite, troubled(suite)} {
+			s.Workers = workers
+			if out := run(t, s); out.Efficiency < want {
+				t.Errorf("%d workers do %.2f of what they could, want %.2f", workers, out.Efficiency, want)
+			}
 		}
 	}
 }
@@ -43,7 +44,7 @@ func TestTroubled(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(5) {
 		s := troubled(suite)
-		s.Workers, s.Benchmarks, s.Seed, s.Lost = 7, 20, seed, 0.6
+		s.Workers, s.Benchmarks, s.Seed, s.Lost, s.Middle = 7, 20, seed, 0.6, true
 		run(t, s)
 	}
 }
@@ -62,11 +63,13 @@ func TestTable(t *testing.T) {
 	for _, workers := range []int{1, 4, 20, 100, 300, 1000} {
 		well := suite
 		well.Workers = workers
-		long := troubled(well)
+		middle := troubled(well)
+		middle.Middle = true
+		long := middle
 		long.Pair = 2
 		prepared := well
 		prepared.Prepare = 0.5
-		outs := []Outcome{run(t, well), run(t, troubled(well)), run(t, long), run(t, prepared)}
+		outs := []Outcome{run(t, well), run(t, troubled(well)), run(t, middle), run(t, long), run(t, prepared)}
 		fmt.Fprintf(&table, "| %d |", workers)
 		for _, out := range outs {
 			fmt.Fprintf(&table, " %.2f (%.0f s) |", out.Efficiency, out.Seconds)

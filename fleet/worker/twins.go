@@ -31,7 +31,7 @@ var errUnfit = errors.New("held against itself")
 // doubts it anew. A program that can't be run says nothing of the machine.
 func (w *Worker) fit(ctx context.Context, j job.Job, t harness.Task) error {
 	doubts := j.Doubts[w.self.ID]
-	if !w.Twins || t.Workload.Kind != harness.Bench || w.fits && doubts <= w.doubts {
+	if !w.Twins || t.Workload.Kind != harness.Bench || t.Calibrate || w.fits && doubts <= w.doubts {
 		return nil
 	}
 	b := t.Binaries[0]
