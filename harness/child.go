@@ -48,6 +48,7 @@ type ending struct {
 	output string
 	hung   bool // ended by us after the timeout
 	peak   int64
+	parent bool // of processes that it waited for
 }
 
 // run starts the child, waits for it, and leaves no process of its group
@@ -83,6 +84,7 @@ func (c child) run(ctx context.Context) (ending, error) {
 		close(entered)
 		waitErr = awaitExit(cmd)
 		end.wall = time.Since(start) - way
+		end.parent = wasParent(cmd.Process.Pid)
 		c.seat.passOn()
 		close(exited)
 	}()

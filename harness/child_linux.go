@@ -1,7 +1,10 @@
 package harness
 
 import (
+	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -21,6 +24,16 @@ func awaitExit(cmd *exec.Cmd) error {
 			return err
 		}
 	}
+}
+
+// wasParent says whether a process that has exited, and was not reaped, had waited for
+// processes of its own: their page faults are counted to it.
+func wasParent(pid int) bool {
+	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	text := string(stat)
+	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+	const childrensFaults = 8 // cminflt, of the fields behind the name
+	return len(fields) > childrensFaults && fields[childrensFaults] != "0"
 }
 
 // pinned runs f, which starts a process, on the n-th of the processors that this

@@ -16,5 +16,8 @@ func groupLeader() *syscall.SysProcAttr {
 // see the end without that.
 func awaitExit(cmd *exec.Cmd) error { return cmd.Wait() }
 
+// wasParent is not told here.
+func wasParent(int) bool { return false }
+
 // pinned runs f. There is no portable way to choose a processor.
 func pinned(_ int, f func() error) error { return f() }

@@ -140,7 +140,7 @@ func read(board *instrument.Board, kind Kind, c child, end ending) Process {
 		Seconds: end.wall.Seconds(), Usage: usageOf(end.state),
 		Command: c.commandLine(), Env: c.env,
 	}
-	p.Usage.Waited = board.Waited()
+	p.Usage.Waited, p.Usage.Started = board.Waited(), end.parent
 	if kind != Bench && end.state != nil {
 		p.Usage.Peak = peakOf(end.state, end.peak)
 	}

@@ -11,6 +11,7 @@ type Usage struct {
 	Waited      time.Duration // for which its threads were ready to run and had no processor; of benchmarks only
 	Involuntary int64         // context switches that it didn't ask for
 	Peak        int64         // bytes of memory that it had in use at most; of tests and programs only
+	Started     bool          // it waited for a process that it had started; only Linux tells
 }
 
 // Disturbance is what else the machine did while a pair, or a round of more, ran. It

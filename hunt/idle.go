@@ -29,7 +29,7 @@ func (h *hunt) idleness(ctx context.Context) func(context.Context) bool {
 		return nil
 	}
 	if counter.Nothing() {
-		if h.runs(ctx) {
+		if h.runs(ctx, counter) {
 			h.idle("nothing that it is made of differs, but for positions and comments")
 		}
 		return nil
@@ -55,11 +55,12 @@ func (h *hunt) idle(why string) {
 	}
 }
 
-// runs says whether the workload is there on both sides, is one, and does not fail: it is
-// no answer that nothing of it differs where there is nothing.
-func (h *hunt) runs(ctx context.Context) bool {
+// runs says whether the workload is there on both sides, is one, does not fail and starts
+// no program: it is no answer that nothing of it differs where there is nothing, or more.
+func (h *hunt) runs(ctx context.Context, counter *ran.Counter) bool {
 	for _, s := range h.Sides() {
-		if _, err := harness.Run(ctx, s.Unprobed, h.Options.Workload, harness.Order{N: 1}); err != nil {
+		p, err := harness.Run(ctx, s.Unprobed, h.Options.Workload, harness.Order{N: 1})
+		if err != nil || counter.Programs(p) {
 			return false // comparing it says why
 		}
 		h.Log.Ran(1, 0)
@@ -77,6 +78,10 @@ func (h *hunt) counted(ctx context.Context, counter *ran.Counter) string {
 	runs, errs := counter.Run(ctx, h.Options.Workload)
 	h.Log.Ran(2, 0)
 	if errs.Good != nil || errs.Bad != nil || len(runs.Good.Executed)+len(runs.Bad.Executed) > 0 {
+		return ""
+	}
+	if runs.Good.Programs || runs.Bad.Programs {
+		h.Log.Warn("it starts programs: what these run of what differs is not seen")
 		return ""
 	}
 	if len(runs.Good.Benchmarks) > 1 || len(runs.Bad.Benchmarks) > 1 {

@@ -21,6 +21,7 @@ type Counter struct {
 	Always string
 
 	set      *revision.Set
+	execs    bool // either side links os/exec
 	affected change.Pair[[]change.Affected]
 	counted  change.Pair[[]Counted]
 	bins     change.Pair[harness.Binary] // zero where nothing is counted
@@ -35,7 +36,7 @@ type Counted struct {
 // New is one of what lies between the revisions of a set, which are loaded. Nothing is
 // built.
 func New(set *revision.Set, between *change.Change) *Counter {
-	c := &Counter{set: set}
+	c := &Counter{set: set, execs: between.Good.Packages["os/exec"] != nil || between.Bad.Packages["os/exec"] != nil}
 	if c.Always = otherVersions(set.Pair()); c.Always != "" {
 		return c
 	}

@@ -16,6 +16,6 @@
 // at the beginning of each, and the package is built with them in both revisions, once for
 // all its workloads.
 //
-// What is not covered: what a child process of the workload does is counted only as that
-// there was one.
+// What is not covered: of programs that the workload starts, only that it did is seen, see
+// [Run.Programs]. They may run anything.
 package ran

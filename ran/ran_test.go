@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -43,6 +44,7 @@ package m
 
 import (
 	"os"
+	"os/exec"
 	"testing"
 )
 
@@ -66,6 +68,14 @@ func BenchmarkM(b *testing.B) {
 func aside(n int) int { return n }
 
 func BenchmarkFails(b *testing.B) { b.Fatal("no") }
+
+func BenchmarkStarts(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		if err := exec.Command(os.Args[0], "-test.run", "^$").Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
 `
 
 // TestRun changes one thing at a time, and reads what a benchmark ran of it.
@@ -98,13 +108,16 @@ func TestRun(t *testing.T) {
 				t.Fatal(errs)
 			}
 			for _, run := range []Run{runs.Good, runs.Bad} {
-				if got := said(run); got != c.want {
-					t.Errorf("%s, want %s", got, c.want)
+				if got := said(run); got != c.want || run.Programs != (runtime.GOOS != "linux") {
+					t.Errorf("%s, programs %v, want %s", got, run.Programs, c.want)
 				}
 			}
 			if c.name == "set-up" {
 				if _, errs := counter.Run(t.Context(), harness.Workload{Pattern: "^BenchmarkFails$"}); errs.Good == nil || errs.Bad == nil {
 					t.Errorf("a benchmark that fails: %v", errs)
+				}
+				if runs, errs := counter.Run(t.Context(), harness.Workload{Pattern: "^BenchmarkStarts$"}); errs.Good != nil || !runs.Good.Programs || !runs.Bad.Programs {
+					t.Errorf("a benchmark that starts a program: %+v, %v", runs, errs)
 				}
 			}
 		})

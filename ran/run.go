@@ -12,6 +12,7 @@ import (
 type Run struct {
 	Benchmarks []string // that the workload's pattern matches
 	Executed   []Executed
+	Programs   bool // it started some, see [Counter.Programs]
 }
 
 // Executed is a function that differs, or uses what does, and that ran.
@@ -24,12 +25,12 @@ type Executed struct {
 // Run runs a workload once on each side. Errors are those of harness.Run, good's and bad's,
 // except that a pattern may match several benchmarks: what these ran is put together.
 func (c *Counter) Run(ctx context.Context, w harness.Workload) (runs change.Pair[Run], errs change.Pair[error]) {
-	runs.Good, errs.Good = run(ctx, c.bins.Good, w, c.counted.Good)
-	runs.Bad, errs.Bad = run(ctx, c.bins.Bad, w, c.counted.Bad)
+	runs.Good, errs.Good = c.run(ctx, c.bins.Good, w, c.counted.Good)
+	runs.Bad, errs.Bad = c.run(ctx, c.bins.Bad, w, c.counted.Bad)
 	return runs, errs
 }
 
-func run(ctx context.Context, bin harness.Binary, w harness.Workload, counted []Counted) (Run, error) {
+func (c *Counter) run(ctx context.Context, bin harness.Binary, w harness.Workload, counted []Counted) (Run, error) {
 	on := make([]int, len(counted))
 	for i := range on {
 		on[i] = 2 * i
@@ -39,7 +40,7 @@ func run(ctx context.Context, bin harness.Binary, w harness.Workload, counted []
 	if err != nil && !errors.As(err, &several) {
 		return Run{}, err
 	}
-	r := Run{Benchmarks: p.Benchmarks}
+	r := Run{Benchmarks: p.Benchmarks, Programs: c.Programs(p)}
 	for i, fn := range counted {
 		all := p.Totals[2*i+1].Calls
 		if all == 0 {

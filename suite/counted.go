@@ -24,7 +24,11 @@ func (r *run) count(ctx context.Context, p *pkg) error {
 		p.alsoBecause(p.diff.all)
 		return nil
 	case len(p.diff.code) == 0:
-		p.leaveAll(r, idle+": nothing its test binary is made of changed")
+		why := idle + ": nothing its test binary is made of changed"
+		if binary := p.bad.deps[p.path+".test"]; binary != nil && slices.Contains(binary.Deps, "os/exec") {
+			why += " (of programs that it starts nothing is known)"
+		}
+		p.leaveAll(r, why)
 		return nil
 	}
 	for _, name := range p.diff.code {
@@ -155,6 +159,9 @@ func executed(runs change.Pair[ran.Run]) string {
 	}
 	switch len(names) {
 	case 0:
+		if runs.Good.Programs || runs.Bad.Programs {
+			return "starts programs, which may run what changed"
+		}
 		return ""
 	case 1:
 		return "runs " + names[0] + ", which " + why
