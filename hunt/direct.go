@@ -16,6 +16,11 @@ func (h *hunt) direct(ctx context.Context) (answered bool, err error) {
 	if err := h.openLab(ctx); err != nil || len(h.lab.Elements) == 0 {
 		return false, err
 	}
+	if h.onlyToolchain() {
+		err := h.byToolchain(ctx)
+		h.sumUp()
+		return len(h.Report.Culprits) > 0, err
+	}
 	if err := h.weigh(ctx); err != nil {
 		return false, err
 	}

@@ -22,7 +22,28 @@ func (h *hunt) accuseAny(ctx context.Context, f finder.Finding) error {
 		h.accuseSetting(f, first, f.Share.Mean)
 		return nil
 	}
-	return h.accuseToolchain(ctx, f, first)
+	return h.accuseToolchain(ctx, f.Share.Mean, func(left float64) { h.accuseSetting(f, first, left) })
+}
+
+// byToolchain accuses what of the toolchain makes the difference where nothing else differs:
+// bad's source compiled by good's toolchain is good, so nothing has to be put back to
+// prove that it is the toolchain.
+func (h *hunt) byToolchain(ctx context.Context) error {
+	s := h.lab.Elements[0].Setting
+	return h.accuseToolchain(ctx, 1, func(left float64) {
+		c := report.Culprit{
+			Function: s.Name, Position: s.Position, Kind: report.Built, Share: left, Delta: *h.Report.Whole, Confirming: h.Report.Whole, How: report.ByPutBack,
+			Stop: "both sides are of one source and differ in nothing else", Confirmed: true,
+		}
+		h.announce(c)
+		h.accuseBuilt(c)
+	})
+}
+
+// onlyToolchain says whether the sides differ in nothing but their toolchains.
+func (h *hunt) onlyToolchain() bool {
+	list := h.lab.Elements
+	return len(list) == 1 && list[0].Setting != nil && list[0].Setting.Toolchain != nil && h.Good.Key == h.Bad.Key
 }
 
 // accuseSetting names what bad is compiled by, in the place of code, for a share of the
@@ -39,32 +60,37 @@ func (h *hunt) accuseSetting(f finder.Finding, first int, share float64) {
 	c.Confirmed = f.Blame != finder.OneOf && f.Blame != finder.Spread
 	h.testify(&c, comp, f, first)
 	h.announce(c)
+	h.accuseBuilt(c)
+}
+
+// accuseBuilt puts a culprit into the report that is no code.
+func (h *hunt) accuseBuilt(c report.Culprit) {
 	c.Chain = []report.Step{ownStep(&c)}
 	c.Chain[0].Call = "(what is compiled by it)"
 	h.Report.Culprits = append(h.Report.Culprits, c)
 }
 
-// accuseToolchain names what of another toolchain makes the difference that is gone with
-// good's: functions of the standard library, which are searched as the module's own are,
-// and for the rest the toolchain itself.
-func (h *hunt) accuseToolchain(ctx context.Context, f finder.Finding, first int) error {
+// accuseToolchain names what of another toolchain makes a share of the difference: functions
+// of the standard library, which are searched as the module's own are, and for what is
+// left the toolchain itself.
+func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(left float64)) error {
 	outer, known := h.lab, len(h.Report.Culprits)
 	err := h.searchStandard(ctx)
 	h.lab = outer
-	named, share := h.Report.Culprits[known:], f.Share.Mean
+	named, share := h.Report.Culprits[known:], whole
 	for _, c := range named {
 		share -= c.Share
 	}
-	if len(named) > 0 && (err != nil || share < prove.MinShare*f.Share.Mean) {
+	if len(named) > 0 && (err != nil || share < prove.MinShare*whole) {
 		return err
 	}
 	n := len(h.Report.Culprits)
-	if h.accuseSetting(f, first, share); len(h.Report.Culprits) == n {
+	if itself(share); len(h.Report.Culprits) == n {
 		return err
 	}
 	c := &h.Report.Culprits[n]
 	if n > known { // what is left was not put back by itself
-		left, d := share/f.Share.Mean, &c.Delta
+		left, d := share/whole, &c.Delta
 		d.Diff = report.Interval{Mean: left * d.Diff.Mean, Low: left * d.Diff.Low, High: left * d.Diff.High}
 		d.Good, d.Ratio, c.Confirmed = d.Bad-d.Diff.Mean, nil, false
 		c.Chain[0].Share, c.Chain[0].Delta = share, d
@@ -100,7 +126,8 @@ func (h *hunt) searchStandard(ctx context.Context) error {
 	if err := h.keepSeen(ctx); err != nil {
 		return err
 	}
-	if h.lab.Refine(); len(h.lab.Elements) == 0 {
+	// Functions are not taken apart: type-checking that took 45 seconds of one hunt.
+	if len(h.lab.Elements) == 0 {
 		return nil
 	}
 	if err := h.weigh(ctx); err != nil {
