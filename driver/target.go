@@ -20,6 +20,7 @@ type target struct {
 	names    []string // of the parameters, the receiver first; "_" where there is none
 	spelt    []string // their types
 	variadic bool
+	generic  bool
 	results  int
 	imports  map[string]string // of the types: path by the name that the file has for it
 }
@@ -29,6 +30,7 @@ func targetOf(at *workload.Site, decl *ast.FuncDecl) target {
 		decl: decl, pkg: at.Func.Pkg.Name, dir: filepath.Dir(at.Func.Filename()),
 		method: decl.Recv != nil, results: decl.Type.Results.NumFields(), imports: make(map[string]string),
 	}
+	t.generic = decl.Type.TypeParams != nil
 	source, _ := at.Source(at.Func)
 	text := func(n ast.Expr) string {
 		file := source.Fset.File(n.Pos())
@@ -56,6 +58,9 @@ func targetOf(at *workload.Site, decl *ast.FuncDecl) target {
 		}
 	}
 	add(decl.Recv)
+	if t.method {
+		t.generic = strings.Contains(t.spelt[0], "[")
+	}
 	add(decl.Type.Params)
 	return t
 }
@@ -69,6 +74,14 @@ func (t *target) addImports(info *types.Info, typ ast.Expr) {
 		}
 		return true
 	})
+}
+
+// fields are the arguments as they are kept, by what holds them.
+func (t target) fields(of string) (list []string) {
+	for i := range t.spelt {
+		list = append(list, of+"a"+strconv.Itoa(i))
+	}
+	return list
 }
 
 // call is the call of the function with arguments, whose results are kept alive: what

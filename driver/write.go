@@ -45,21 +45,37 @@ func (r *Recording) File() ([]byte, error) {
 }
 
 // benchmark has a sub-benchmark per size class, of which an operation is one call of
-// each of its inputs.
+// each of its inputs. All calls are made in one place, so that the way to the function is one.
 func (r *Recording) benchmark() (body string, imports map[string]string) {
 	var b strings.Builder
 	name := r.Benchmark()
 	calls := slices.SortedStableFunc(slices.Values(r.calls), func(a, b call) int { return cmp.Compare(a.Size, b.Size) })
 	changed := slices.ContainsFunc(calls, func(c call) bool { return c.Changed })
+	imports = map[string]string{"testing": "testing"}
+	if r.target.results > 0 {
+		imports["runtime"] = "runtime"
+	}
+	input, makes := "args"+name, func(args []string) string { return "args" + name + "{" + strings.Join(args, ", ") + "}" }
+	var fields []string
+	for i, spelt := range r.target.spelt {
+		fields = append(fields, fmt.Sprintf("a%d %s", i, spelt))
+	}
+	use := r.target.call(r.target.fields("in."))
+	if r.target.generic { // what its types are is known of each input alone
+		input, makes, use = "func()", func(args []string) string { return "func() { " + r.target.call(args) + " }" }, "in()"
+	} else {
+		maps.Copy(imports, r.target.imports)
+		fmt.Fprintf(&b, "type %s struct {\n%s\n}\n\n", input, strings.Join(fields, "\n"))
+	}
 	fmt.Fprintf(&b, "// An operation is one call of each input of its size class.\nfunc %s(b *testing.B) {\n", name)
 	for i := 0; i < len(calls); {
 		j := i
 		for j < len(calls) && classOf(calls[j].Size) == classOf(calls[i].Size) {
 			j++
 		}
-		fmt.Fprintf(&b, "b.Run(%q, func(b *testing.B) { run%s(b, []func() func(){\n", classes[classOf(calls[i].Size)], name)
+		fmt.Fprintf(&b, "b.Run(%q, func(b *testing.B) { run%s(b, []func() %s{\n", classes[classOf(calls[i].Size)], name, input)
 		for _, c := range calls[i:j] {
-			b.WriteString("func() func() {\n")
+			fmt.Fprintf(&b, "func() %s {\n", input)
 			for _, line := range c.Make {
 				b.WriteString(line + "\n")
 			}
@@ -70,17 +86,13 @@ func (r *Recording) benchmark() (body string, imports map[string]string) {
 					fmt.Fprintf(&b, "%s := %s\n", args[i], arg)
 				}
 			}
-			fmt.Fprintf(&b, "return func() { %s }\n},\n", r.target.call(args))
+			fmt.Fprintf(&b, "return %s\n},\n", makes(args))
 		}
 		b.WriteString("}) })\n")
 		i = j
 	}
 	b.WriteString("}\n\n")
-	fmt.Fprintf(&b, map[bool]string{false: unchanged, true: fresh}[changed], "run"+name)
-	imports = map[string]string{"testing": "testing"}
-	if r.target.results > 0 {
-		imports["runtime"] = "runtime"
-	}
+	fmt.Fprintf(&b, map[bool]string{false: unchanged, true: fresh}[changed], "run"+name, input, use)
 	return qualified(b.String(), imports), imports
 }
 
@@ -88,16 +100,16 @@ func (r *Recording) benchmark() (body string, imports map[string]string) {
 var variable = regexp.MustCompile(`^p\d+$`)
 
 const unchanged = `// %s makes the inputs once.
-func %[1]s(b *testing.B, inputs []func() func()) {
-	calls := make([]func(), len(inputs))
+func %[1]s(b *testing.B, inputs []func() %[2]s) {
+	calls := make([]%[2]s, len(inputs))
 	for i, input := range inputs {
 		calls[i] = input()
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
 	for n := 0; n < b.N; n++ {
-		for _, call := range calls {
-			call()
+		for _, in := range calls {
+			%[3]s
 		}
 	}
 }
@@ -105,9 +117,9 @@ func %[1]s(b *testing.B, inputs []func() func()) {
 
 const fresh = `// %s makes the inputs anew for each operation: the function changes what it is given.
 // That is not timed.
-func %[1]s(b *testing.B, inputs []func() func()) {
+func %[1]s(b *testing.B, inputs []func() %[2]s) {
 	const ahead = 64
-	calls := make([]func(), 0, ahead*len(inputs))
+	calls := make([]%[2]s, 0, ahead*len(inputs))
 	b.ReportAllocs()
 	b.ResetTimer()
 	for n := 0; n < b.N; n += ahead {
@@ -119,8 +131,8 @@ func %[1]s(b *testing.B, inputs []func() func()) {
 			}
 		}
 		b.StartTimer()
-		for _, call := range calls {
-			call()
+		for _, in := range calls {
+			%[3]s
 		}
 	}
 }
@@ -158,7 +170,7 @@ func qualified(body string, imports map[string]string) string {
 var placeholder = regexp.MustCompile("\x00[^\x00]*\x00")
 
 // special are names that the file has for something else.
-var special = map[string]bool{"b": true, "calls": true, "call": true, "inputs": true, "input": true, "n": true, "i": true, "ahead": true, "runtime": true, "testing": true}
+var special = map[string]bool{"b": true, "calls": true, "call": true, "inputs": true, "input": true, "n": true, "i": true, "ahead": true, "in": true, "runtime": true, "testing": true}
 
 // classes are the names of the size classes: powers of 16 bytes.
 var classes = []string{"16B", "256B", "4KiB", "64KiB", "1MiB", "16MiB"}
