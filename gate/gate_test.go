@@ -107,7 +107,7 @@ func TestReadNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"# a list\n\nBenchmarkA\nexample.com/m/x.BenchmarkB/n=1.5-8\nexample.com/m TestC\n": "{BenchmarkA } {BenchmarkB/n=1.5-8 example.com/m/x} {TestC example.com/m}",
 		`<testsuites><testsuite name="example.com/m"><testcase name="TestSlow/sub" classname="m" time="61.5"><failure message="panic: test timed out"/></testcase>
-<testcase name="TestFine" classname="m"/><testcase name="BenchmarkD" classname="example.com/n"><error/></testcase></testsuite></testsuites>`: "{TestSlow example.com/m} {BenchmarkD example.com/n}",
+<testcase name="TestFine" classname="m"/><testcase name="TestMain" classname=""><failure message="Failed">panic: test timed out after 1s</failure></testcase><testcase name="BenchmarkD" classname="example.com/n"><error/></testcase></testsuite></testsuites>`: "{TestSlow example.com/m} {BenchmarkD example.com/n}",
 	} {
 		alarms, err := Read(write(t, []string{text}), 0.05)
 		var got []string

@@ -22,6 +22,7 @@ type Choice struct {
 	Ran      []Ran    // those in which it took time, the best first
 	Near     []Near   // where there are none: its callers, the nearest first
 	Looked   int      // how many candidates were run
+	Late     bool     // the time was up before all were
 	Notes    []string // what was not looked at, and why
 }
 
@@ -43,7 +44,7 @@ func (s *Search) Choose(ctx context.Context, name string) (*Choice, error) {
 	}
 	defer temp.Remove()
 	c := &chooser{Search: s, binaries: temp.Path}
-	skip := func(why string) { c.note("%s", why) }
+	skip := func(why string) { c.note("%s", why); c.Late = c.Late || s.late() }
 	if c.Function, err = s.Sites(ctx, name, func(at *Site) error { return c.keep(ctx, at) }, skip); err != nil {
 		return nil, err
 	}
@@ -127,7 +128,10 @@ func (c *chooser) runAll(ctx context.Context, kind harness.Kind) error {
 				continue
 			}
 			if c.late() {
-				c.note("%s and others were not run: the time was up", cand)
+				if !c.Late {
+					c.note("%s and others were not run: the time was up", cand)
+				}
+				c.Late = true
 				break
 			}
 			c.opts.Progress("running what may run "+c.Function, done, total)

@@ -34,7 +34,7 @@ takes. To drive git bisect yourself, see the script git-bisect-pinpoint.`,
   pinpoint bisect --good v1.4 --bad HEAD --first-parent --bench Sort -- sort
   pinpoint bisect --good v1.4 --bad HEAD --bench Sort --resume --budget 1h`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if f.main == "" {
+			if f.main == "" && f.serve == "" {
 				opts.Paths, args = append(opts.Paths, args...), nil
 			}
 			if opts.Options, err = f.options(args); err != nil {
@@ -47,7 +47,7 @@ takes. To drive git bisect yourself, see the script git-bisect-pinpoint.`,
 	f.register(fs, bisectBudget)
 	fs.Lookup("bad").Usage = "the slow `revision`"
 	fs.BoolVar(&opts.FirstParent, "first-parent", false, "follow only the first parent of merges")
-	fs.StringArrayVar(&opts.Paths, "path", nil, "only commits that touch this `path` can be it (repeatable;\nwithout --main they can also follow --)")
+	fs.StringArrayVar(&opts.Paths, "path", nil, "only commits that touch this `path` can be it (repeatable;\nwithout --main and --serve they can also follow --)")
 	fs.BoolVar(&opts.Resume, "resume", false, "go on with the same search where it was interrupted")
 	fs.StringVar(&opts.Log, "log", "", "keep a log of the search in this `file`, as git bisect log has it")
 	return cmd

@@ -132,7 +132,11 @@ func chosenOf(c *workload.Choice, index int) *report.Chosen {
 // noneRuns says what there is instead of a workload.
 func noneRuns(c *workload.Choice) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "nothing runs %s: %s that may reach it by the call graph, none that enters it", c.Function, text.Plural(c.Looked, "workload"))
+	if c.Late {
+		fmt.Fprintf(&b, "what runs %s was not found in time, in %s that may reach it by the call graph: raise --budget, of which a quarter is for looking, or say where by --pkg", c.Function, text.Plural(c.Looked, "workload"))
+	} else {
+		fmt.Fprintf(&b, "nothing runs %s: %s that may reach it by the call graph, none that enters it", c.Function, text.Plural(c.Looked, "workload"))
+	}
 	for _, n := range c.Near {
 		by := "which nothing runs either"
 		if n.By != "" {

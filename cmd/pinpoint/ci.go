@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -159,6 +160,9 @@ func (f *ciFlags) options() (suite.Options, error) {
 		var err error
 		if opts.Alarms, err = gate.Read(f.failed, opts.FailAbove); err != nil {
 			return opts, fmt.Errorf("--failed %w", err)
+		}
+		if len(opts.Alarms) == 0 {
+			return opts, fmt.Errorf("--failed %s: no test failed there, and nothing is slower by more than %g %% (--fail-above): there is nothing to compare", strings.Join(f.failed, " "), 100*opts.FailAbove)
 		}
 	}
 	opts.Target = cmp.Or(os.Getenv("GITHUB_BASE_REF"), os.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"))
