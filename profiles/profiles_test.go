@@ -49,6 +49,12 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	name := filepath.Join(t.TempDir(), "p")
+	if err := os.WriteFile(name, cpu[:len(cpu)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(name, nil); err == nil || !strings.Contains(err.Error(), name+": not a profile, or one that was cut off") {
+		t.Errorf("%v", err)
+	}
 	if err := os.WriteFile(name, cpu, 0o644); err != nil {
 		t.Fatal(err)
 	}

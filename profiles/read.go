@@ -24,17 +24,24 @@ type Profile struct {
 // matches; nil is all. Errors say what is wrong with the file.
 func Read(name string, focus *regexp.Regexp) (*Profile, error) {
 	data, err := outside.Named(name, mostProfile)
-	if err == nil {
-		data, err = outside.Inflate(data, mostProfile)
-	}
 	if err != nil {
 		return nil, err
 	}
-	p, err := parse(data, focus)
+	var p *Profile
+	if data, err = outside.Inflate(data, mostProfile); err == nil {
+		p, err = parse(data, focus)
+	} else {
+		err = cutOff(err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return p, nil
+}
+
+// cutOff says what it means that a file is no profile.
+func cutOff(err error) error {
+	return fmt.Errorf("not a profile, or one that was cut off while it was written: %w", err)
 }
 
 // mostProfile is how much a profile may be, compressed or not, in bytes.
@@ -46,7 +53,7 @@ func parse(data []byte, focus *regexp.Regexp) (*Profile, error) {
 	}
 	raw, err := profile.ParseData(data)
 	if err != nil {
-		return nil, fmt.Errorf("not a profile, or one that was cut off while it was written: %w", err)
+		return nil, cutOff(err)
 	}
 	value, perSample, err := timeOf(raw)
 	if err != nil {

@@ -51,7 +51,7 @@ func (s *Search) list(ctx context.Context) error {
 		}
 	}
 	for _, p := range all {
-		if rel, err := filepath.Rel(s.rev.Dir, p.Dir); err != nil || !filepath.IsLocal(rel) || p.ForTest != "" {
+		if rel, err := filepath.Rel(s.rev.Dir, p.Dir); err != nil || !filepath.IsLocal(rel) || p.ForTest != "" || p.Name == "main" && strings.HasSuffix(p.ImportPath, ".test") {
 			continue
 		}
 		s.code = append(s.code, p)

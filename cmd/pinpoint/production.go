@@ -95,7 +95,7 @@ func suspectsOf(p change.Pair[*profiles.Profile], good, bad map[string]workload.
 	ours := 0
 	grown, err := profiles.Compare(p, func(name string) bool {
 		_, ok := bad[workload.Outer(name)]
-		if ok {
+		if ok && (name != "main.main" || p.Bad.Own[name] > 0) { // any program has one
 			ours++
 		}
 		return ok
