@@ -28,6 +28,7 @@ type Over struct {
 	Verdict Verdict
 	Layouts int
 	Between float64 // standard deviation of the layouts' mean log ratios, pairs' part in it
+	ByPairs float64 // that part
 	Within  float64 // standard deviation of a pair's log ratio in its layout
 }
 
@@ -50,7 +51,7 @@ func CompareOver(groups [][]float64, alpha, minEffect float64, prior Prior) (Ove
 	if err != nil {
 		return Over{Ratio: noRatio()}, err
 	}
-	o := Over{Layouts: len(l.means), Within: math.Sqrt(l.within), Between: math.Sqrt(l.over.variance)}
+	o := Over{Layouts: len(l.means), Within: math.Sqrt(l.within), Between: math.Sqrt(l.over.variance), ByPairs: math.Sqrt(l.within * l.shares)}
 	center, half := l.over.mean(), l.half(alpha, prior)
 	o.Ratio = exp(Interval{center, center - half, center + half})
 	if alpha > 0 && alpha < 1 {
@@ -175,6 +176,16 @@ func (p Prior) After(groups [][]float64) Prior {
 		return Prior{SD: math.Sqrt(l.over.variance), Freedom: free}
 	}
 	return Prior{SD: math.Sqrt(p.moderated(p.SD*p.SD, l.over.variance, free)), Freedom: p.Freedom + free}
+}
+
+// Planned is the prior for layouts to come that have so many pairs each. Unlike
+// [Prior.After] it takes what pairs explain out of what o saw, since more of them make
+// that less. It is for plans, and for no interval.
+func (p Prior) Planned(o Over, pairs int) Prior {
+	free := float64(o.Layouts - 1)
+	net := max(0, o.Between*o.Between-o.ByPairs*o.ByPairs)
+	v := p.moderated(p.SD*p.SD, net, free) + o.Within*o.Within/float64(pairs)
+	return Prior{SD: math.Sqrt(v), Freedom: p.Freedom + free}
 }
 
 // mostOrders is where [Prior.Orders] stops to count.

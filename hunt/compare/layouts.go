@@ -18,6 +18,7 @@ import (
 // of the whole must be there under other orders too, or nothing is to blame for it.
 const (
 	layoutRounds = 2 // pairs of each order at least
+	mostRounds   = 8 // and at most, where no more are needed than scatter asks for
 
 	// LayoutLooks are the looks at most that a small difference gets in other orders.
 	LayoutLooks = 4
@@ -51,9 +52,9 @@ func (w *Whole) holdLayouts(ctx context.Context, orders *Orders) error {
 	if s.idle(ctx) {
 		return ErrIdle
 	}
-	rounds := max(layoutRounds, len(pairs)/usualOrders)
 	for _, want := range layoutOrders {
-		if want > layoutOrders[0] && w.hopeless(alpha) {
+		rounds := w.perOrder(len(w.pairs))
+		if want > layoutOrders[0] && w.hopeless(alpha, rounds) {
 			break
 		}
 		more, err := w.compareOrders(ctx, orders, want, rounds)
@@ -78,6 +79,14 @@ func (w *Whole) holdLayouts(ctx context.Context, orders *Orders) error {
 // usualOrders is how many orders small differences take.
 const usualOrders = 8
 
+// perOrder is how many pairs of an order are worth their time, after so many of the
+// linker's own: as many as leave about as much open of its mean as orders differ by. A
+// link takes about as long as a few of them.
+func (w *Whole) perOrder(pairs int) int {
+	worth := int(math.Ceil(w.Over.Within / usualLayouts.SD))
+	return max(layoutRounds, pairs/usualOrders, min(worth, mostRounds))
+}
+
 // overLayouts judges pairs over the orders that they are of.
 func (w *Whole) overLayouts(pairs []harness.Pair, alpha float64) error {
 	good, bad := w.Sampler.Wholes(pairs)
@@ -91,9 +100,11 @@ func (w *Whole) overLayouts(pairs []harness.Pair, alpha float64) error {
 	return err
 }
 
-// hopeless says that no number of orders that is ever tried would decide what is seen.
-func (w *Whole) hopeless(alpha float64) bool {
-	return w.Layouts.Orders(math.Abs(w.Over.Ratio.Mean-1)-w.Sampler.Asked.MinEffect, alpha) > mostOrders
+// hopeless says that no number of orders that is ever tried would decide what is seen,
+// with so many pairs each: those of a noisy minute are no layouts.
+func (w *Whole) hopeless(alpha float64, rounds int) bool {
+	planned := usualLayouts.Planned(w.Over, rounds)
+	return planned.Orders(math.Abs(w.Over.Ratio.Mean-1)-w.Sampler.Asked.MinEffect, alpha) > mostOrders
 }
 
 // compareOrders links both sides in other orders until there are as many as wanted, or

@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -80,5 +81,44 @@ func TestNoTimeForLayouts(t *testing.T) {
 	}
 	if w.Comparison.Verdict != stats.Unknown || len(w.Comparison.Warnings) != 1 || w.Sampler.Log.Continue() == "" {
 		t.Errorf("%v %q", w.Comparison.Verdict, w.Comparison.Warnings)
+	}
+}
+
+// What pairs scatter in a noisy minute is not taken for what orders make: a real
+// difference is decided, with more pairs of each order, where two of each looked hopeless.
+func TestNoisyPairsAreNoLayouts(t *testing.T) {
+	decided, wrong, orders := 0, 0, 0
+	const hunts = 50
+	for hunt := range uint64(hunts) {
+		for _, ratio := range []float64{1.15, 1} {
+			w := seen(stats.Slower, ratio)
+			w.pairs = pairsOf(12, max(1.1, ratio), 0.2, hunt)
+			draw := rand.New(rand.NewPCG(hunt, 3))
+			w.Sampler.Machine.Run = func(_ context.Context, c *harness.Campaign, n int, _ [][]int, _ func(int)) (rounds []harness.Round, err error) {
+				lies := make([]float64, len(c.Layouts))
+				for i := range lies {
+					lies[i] = ratio * math.Exp(0.02*draw.NormFloat64())
+				}
+				for i := range n {
+					p := pairsOf(1, lies[i%len(lies)], 0.2, draw.Uint64())[0]
+					rounds = append(rounds, harness.Round{Runs: []harness.Process{p.Good, p.Bad}, Order: []int{0, 1}, Layout: i%len(lies) + 1})
+				}
+				return rounds, nil
+			}
+			if err := w.holdLayouts(t.Context(), drawn()); err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case w.Comparison.Verdict == stats.Slower && ratio > 1:
+				decided++
+				orders += w.Orders
+			case w.Comparison.Verdict == stats.Slower:
+				wrong++
+			}
+		}
+	}
+	t.Logf("%d of %d decided, in %.1f orders; %d wrong", decided, hunts, float64(orders)/float64(max(1, decided)), wrong)
+	if decided < hunts/2 || wrong > 1 {
+		t.Errorf("%d of %d decided, %d wrong", decided, hunts, wrong)
 	}
 }
