@@ -148,7 +148,7 @@ func (c Culprit) html() htmlCulprit {
 		cells := []string{step.Call, step.Position, "–", "–", "–", "–"}
 		if d := step.Delta; d != nil {
 			in := scaleFor(max(d.Good, d.Bad), d.Unit)
-			cells = []string{step.Call, step.Position, in.format(d.Good) + " " + in.Unit, in.format(d.Bad) + " " + in.Unit, in.interval(d.Diff), text.Percent(step.Share)}
+			cells = []string{step.Call, step.Position, in.taken(d.Good), in.taken(d.Bad), in.interval(d.Diff), text.Percent(step.Share)}
 		}
 		out.Steps = append(out.Steps, htmlRow{fmt.Sprintf("%d %s", i, shortFunction(step.Function)), cells})
 	}

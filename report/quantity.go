@@ -39,6 +39,15 @@ func (s scale) perOp() string { return s.Unit + s.Per }
 
 func (s scale) format(x float64) string { return text.Significant(x/s.Factor, 3) }
 
+// taken is what a step took. What is left below nothing, when the cost of the probes is
+// taken off, is no time that anything takes.
+func (s scale) taken(x float64) string {
+	if x < 0 {
+		return "about 0"
+	}
+	return s.format(x) + " " + s.Unit
+}
+
 func (s scale) signed(x float64) string {
 	if math.IsInf(x, 0) {
 		return fmt.Sprintf("%+v", x)

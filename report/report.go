@@ -137,7 +137,7 @@ type Culprit struct {
 	Position   string     `json:"position"`
 	Share      float64    `json:"share"`      // of the whole difference
 	Delta      Delta      `json:"delta"`      // at the speed that the whole was measured at
-	CallsGood  float64    `json:"calls_good"` // per operation
+	CallsGood  float64    `json:"calls_good"` // per operation; 0 in both where it is not known
 	CallsBad   float64    `json:"calls_bad"`
 	Chain      []Step     `json:"chain"`
 	Stop       string     `json:"stop"` // why the search went no deeper

@@ -150,3 +150,24 @@ func TestProvedCulprit(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, b.String())
 	}
 }
+
+// Code that only bad has came with a call that somebody else makes, and is called as often
+// as that is.
+func TestCulpritThatCameWithACall(t *testing.T) {
+	delta := report.Delta{Diff: report.Interval{Mean: 900, Low: 900, High: 900}, Unit: "ns/op", Pairs: 6}
+	r := report.Report{Culprits: []report.Culprit{{
+		Function: "example.com/m.New", Kind: report.AddedCall, Call: "g(x)", Share: 0.9, Delta: delta, Confirmed: true, CallsBad: 3,
+		Chain:    []report.Step{{Function: "example.com/m.F", Call: "g(x)", Share: 0.5, Delta: &delta}, {Function: "example.com/m.New", Call: "(its own code)"}},
+		Reverted: &report.Reverted{},
+	}}}
+	var b strings.Builder
+	if err := r.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(b.String()), " ")
+	for _, want := range []string{"It came with the call g(x) in m.F, which good does not make: +900 ns", "Calls per operation by way of the chain: 0 in good, 3 in bad."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}

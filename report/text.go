@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/internal/text"
@@ -202,7 +203,11 @@ func (c Culprit) because() string {
 	case OwnCode:
 		b.WriteString("Its own code " + more.one)
 	case AddedCall:
-		fmt.Fprintf(&b, "It now calls %s, which good does not do", c.Call)
+		if by := c.caller(); by != "" {
+			fmt.Fprintf(&b, "It came with the call %s in %s, which good does not make", c.Call, shortFunction(by))
+		} else {
+			fmt.Fprintf(&b, "It now calls %s, which good does not do", c.Call)
+		}
 	case RemovedCall:
 		fmt.Fprintf(&b, "It no longer calls %s", c.Call)
 	case Built:
@@ -219,6 +224,16 @@ func (c Culprit) because() string {
 	fmt.Fprintf(&b, ": %s, %s of the difference.", s.interval(c.Delta.Diff), text.Percent(c.Share))
 	c.rest(&b)
 	return b.String()
+}
+
+// caller is the function that makes the culprit's call, where that is not the culprit: its
+// code is then what was asked for newly.
+func (c Culprit) caller() string {
+	i := slices.IndexFunc(c.Chain, func(s Step) bool { return s.Call == c.Call })
+	if i < 0 || c.Chain[i].Function == c.Function {
+		return ""
+	}
+	return c.Chain[i].Function
 }
 
 // proved is the last step to a culprit that was proved by putting its code back and in
@@ -250,7 +265,7 @@ func (c Culprit) mostOf(step Step) string {
 func (c Culprit) rest(b *strings.Builder) {
 	if c.CallsGood > 0 || c.CallsBad > 0 {
 		way := ""
-		if c.Kind == OwnCode && len(c.Chain) > 1 { // it may be called from elsewhere, too
+		if (c.Kind == OwnCode || c.Reverted != nil) && len(c.Chain) > 1 { // it may be called from elsewhere, too
 			way = " by way of the chain"
 		}
 		fmt.Fprintf(b, " Calls per operation%s: %s in good, %s in bad.", way, text.Count(c.CallsGood, 4), text.Count(c.CallsBad, 4))

@@ -90,7 +90,7 @@ func (pr *Prober) measureChain(ctx context.Context, path []profile.Site, to chan
 		}
 		chain[i].Delta = pr.Sampler.Delta(reading.Parts[id])
 		chain[i].Share = compare.Number(reading.Parts[id].Diff.Mean / reading.Whole.Diff.Mean)
-		if i == len(steps)-1 {
+		if i == len(steps)-1 && len(p.Calls.Bad.Callees) == 1 { // of what may reach others, not all calls are its own
 			g.CallsGood, g.CallsBad = pr.seen[f].calls(id)
 		}
 	}
@@ -100,7 +100,7 @@ func (pr *Prober) measureChain(ctx context.Context, path []profile.Site, to chan
 // Gains is what measuring a chain says about the function at its end.
 type Gains struct {
 	Part                *Gain   // nil when none was proved to have gained
-	CallsGood, CallsBad float64 // of the function, per operation, by way of the chain
+	CallsGood, CallsBad float64 // of the function, per operation, by way of the chain; 0 where that can't be told
 	Idle                bool    // a call of the chain is made in neither revision while the timer runs
 }
 
