@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -193,8 +192,16 @@ func TestJSON(t *testing.T) {
 	if err := h.WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
-	var back Health
-	if err := json.Unmarshal([]byte(b.String()), &back); err != nil || back.Schema != Schema || len(back.Benchmarks) != 3 || len(back.Benchmarks[0].Needs) != 4 {
-		t.Errorf("%+v, %v", back, err)
+	back, ok, err := Read([]byte(b.String()))
+	if err != nil || !ok || len(back.Benchmarks) != 3 || len(back.Benchmarks[0].Needs) != 4 {
+		t.Fatalf("%+v, %v, %v", back, ok, err)
+	}
+	var said, again strings.Builder
+	h.WriteText(&said)
+	if back.WriteText(&again); said.String() != again.String() {
+		t.Errorf("read back it says\n%s, not\n%s", again.String(), said.String())
+	}
+	if _, ok, err := Read([]byte(`{"schema": "pinpoint/report/v1"}`)); ok || err != nil {
+		t.Errorf("a hunt is a host's health: %v", err)
 	}
 }

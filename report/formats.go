@@ -46,7 +46,13 @@ func (f *File) Write(w io.Writer, format string) error {
 	case f.Hunt != nil:
 		return Formats[i].hunt(f.Hunt, w)
 	case Formats[i].suite == nil:
-		return fmt.Errorf("a suite of benchmarks has no %s: draw the report of one hunt", format)
+		return fmt.Errorf("a file of several benchmarks has no %s: draw the report of one hunt", format)
+	case f.Joint != nil && format == "text":
+		return f.Joint.WriteText(w)
+	case f.Joint != nil && format == "json":
+		return f.Joint.WriteJSON(w)
+	case f.Joint != nil:
+		return Formats[i].suite(f.Joint.suite(), w)
 	}
 	return Formats[i].suite(f.Suite, w)
 }

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/xml"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +37,32 @@ func readFile(t *testing.T, name string) *report.File {
 	return file
 }
 
+// readBack reads what is written.
+func readBack(t *testing.T, write func(io.Writer) error) *report.File {
+	t.Helper()
+	f, err := report.Read(bytes.NewReader(written(t, write)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// What hunts in several workloads found is drawn with all of them.
+func TestJointFormats(t *testing.T) {
+	j := report.Join([]*report.Report{hunt(t).Hunt, reports(t)["testdata/proofs"]})
+	f := readBack(t, j.WriteJSON)
+	if text := written(t, j.WriteText); !bytes.Equal(text, drawn(t, f, "text")) {
+		t.Errorf("read back, it is another text")
+	}
+	for _, format := range []string{"markdown", "comment", "junit"} {
+		for _, want := range []string{"BenchmarkRun", "BenchmarkEncode"} {
+			if page := drawn(t, f, format); !bytes.Contains(page, []byte(want)) {
+				t.Errorf("%s has no %s:\n%s", format, want, page)
+			}
+		}
+	}
+}
+
 func drawn(t *testing.T, f *report.File, format string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,11 +82,13 @@ func TestFormats(t *testing.T) {
 	for name, s := range suites(t) {
 		files[name] = &report.File{Suite: s}
 	}
+	two := report.Join([]*report.Report{hunt(t).Hunt, reports(t)["testdata/proofs"]})
+	files["joint"] = readBack(t, two.WriteJSON)
 	for name, f := range files {
 		for _, format := range report.FormatNames() {
 			var once, again bytes.Buffer
 			err := f.Write(&once, format)
-			if refused := f.Suite != nil && (format == "html" || strings.HasPrefix(format, "pprof")); (err != nil) != refused {
+			if refused := f.Hunt == nil && (format == "html" || strings.HasPrefix(format, "pprof")); (err != nil) != refused {
 				t.Errorf("%s as %s: %v", name, format, err)
 			}
 			f.Write(&again, format)

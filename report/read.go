@@ -6,13 +6,14 @@ import (
 	"io"
 )
 
-// File is what a JSON file of pinpoint's holds: a hunt or a suite, the other is nil.
+// File is what a JSON file of pinpoint's holds: one of them, the others are nil.
 type File struct {
 	Hunt  *Report
 	Suite *Suite
+	Joint *Joint
 }
 
-// Read reads a file that [Report.WriteJSON] or [Suite.WriteJSON] wrote, of this
+// Read reads a file that WriteJSON of a Report, a Suite or a Joint wrote, of this
 // version or of another: fields that are not known are of a newer one, and left out.
 func Read(r io.Reader) (*File, error) {
 	data, err := io.ReadAll(r)
@@ -33,8 +34,11 @@ func Read(r io.Reader) (*File, error) {
 	case SuiteSchema:
 		f.Suite = &Suite{}
 		err = json.Unmarshal(data, f.Suite)
+	case JointSchema:
+		f.Joint = &Joint{}
+		err = json.Unmarshal(data, f.Joint)
 	default:
-		err = fmt.Errorf("schema %q: what can be read is %s and %s", head.Schema, Schema, SuiteSchema)
+		err = fmt.Errorf("schema %q: what can be read is %s, %s and %s", head.Schema, Schema, SuiteSchema, JointSchema)
 	}
 	if err != nil {
 		return nil, err
@@ -56,6 +60,20 @@ func (r *Report) suite() *Suite {
 		Rule:       SuiteRule{FailAbove: r.Search.MinEffect, Alpha: r.Search.Alpha},
 		Benchmarks: []Benchmark{b}, Warnings: r.Warnings, Error: r.Error,
 	}
+}
+
+// suite is what the hunts found as a suite of their workloads.
+func (j *Joint) suite() *Suite {
+	s := &Suite{}
+	for i, r := range j.Reports {
+		one := r.suite()
+		if i > 0 {
+			one.Benchmarks = append(s.Benchmarks, one.Benchmarks...)
+		}
+		s = one
+	}
+	s.Selection, s.Warnings = "workloads that run what is suspected", j.Warnings
+	return s
 }
 
 func (r *Report) outcome() Outcome {

@@ -95,6 +95,7 @@ func (f *findFlags) huntAll(cmd *cobra.Command, opts hunt.Options, choice *workl
 	j := report.Join(reports)
 	j.Warnings = append(j.Warnings, failed...)
 	*status = j.ExitStatus()
+	keep(cmd.ErrOrStderr(), j.WriteJSON)
 	return f.print(cmd, j)
 }
 

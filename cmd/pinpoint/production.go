@@ -68,6 +68,7 @@ func (f *findFlags) findGrown(cmd *cobra.Command, opts hunt.Options, status *int
 		return err
 	}
 	*status = j.ExitStatus()
+	keep(cmd.ErrOrStderr(), j.WriteJSON)
 	return f.print(cmd, j)
 }
 

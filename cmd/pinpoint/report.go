@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pinpoint-go/pinpoint/backup"
+	"github.com/pinpoint-go/pinpoint/doctor"
 	"github.com/pinpoint-go/pinpoint/internal/cache"
 	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/internal/outside"
@@ -25,7 +26,8 @@ func reportCommand() *cobra.Command {
 		Short: "draw what a hunt found: as a page, a profile, a summary",
 		Long: `Report draws a file that --json wrote, of find, compare, bisect or ci, again and
 in other forms; nothing is measured. Without a file it takes the last one that
-was made here, which is kept in the cache.
+was made here, which is kept in the cache. What doctor --json wrote is text
+again.
 
   text        as it was printed
   html        one page that needs nothing else: pictures of the proof and of the
@@ -47,11 +49,10 @@ was made here, which is kept in the cache.
 			if strings.HasPrefix(format, "pprof") && out == "" {
 				return usagef("a profile is no text: name a file for it with -o")
 			}
-			f, err := readReport(args)
+			write, err := readReport(args, format)
 			if err != nil {
 				return err
 			}
-			write := func(w io.Writer) error { return f.Write(w, format) }
 			if out != "" {
 				return output.Save(out, write)
 			}
@@ -67,8 +68,8 @@ was made here, which is kept in the cache.
 // mostReport is how long a report may be, in bytes: it holds all samples.
 const mostReport = 512 << 20
 
-// readReport reads the file that is named, or the last one.
-func readReport(args []string) (*report.File, error) {
+// readReport reads the file that is named, or the last one, for what draws it in a format.
+func readReport(args []string, format string) (draw func(io.Writer) error, err error) {
 	var name string
 	if len(args) > 0 {
 		name = args[0]
@@ -90,11 +91,27 @@ func readReport(args []string) (*report.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h, ok, err := doctor.Read(data); ok {
+		return drawHealth(h, format), err
+	}
 	file, err := report.Read(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	return file, nil
+	return func(w io.Writer) error { return file.Write(w, format) }, nil
+}
+
+// drawHealth draws what doctor --json wrote.
+func drawHealth(h *doctor.Health, format string) func(io.Writer) error {
+	switch format {
+	case "text":
+		return h.WriteText
+	case "json":
+		return h.WriteJSON
+	}
+	return func(io.Writer) error {
+		return usagef("--format %s is of hunts: what doctor says is text or json", format)
+	}
 }
 
 // lastReport is the file that the last report is kept in.
