@@ -111,7 +111,7 @@ func (c *campaign) add(rev *version, bench string, all []string, s []Setting, cp
 // checkScenarios warns of benchmarks that not all revisions have.
 func (c *campaign) checkScenarios() error {
 	if len(c.cells) == 0 {
-		return fmt.Errorf("no benchmark in %s matches %q", c.opts.Package, c.opts.Workload.Pattern)
+		return &NoneError{"benchmark", c.opts.Package, c.opts.Workload.Pattern}
 	}
 	have := map[string]int{}
 	for _, cell := range c.cells {

@@ -112,11 +112,13 @@ func describe(m Metric, confidence float64) string {
 
 // WriteHead writes on what was measured.
 func (r *Result) WriteHead(w io.Writer) error {
-	shown := []string{"cpu", "goos", "goarch", "cores", "governor", "virtual", "toolchain", "date"}
+	shown := []string{"pkg", "cpu", "goos", "goarch", "cores", "governor", "virtual", "toolchain", "date"}
 	var parts []string
-	for _, c := range r.Config {
-		if slices.Contains(shown, c.Name) {
-			parts = append(parts, c.Name+" "+c.Value)
+	for _, name := range shown {
+		for _, c := range r.Config {
+			if c.Name == name {
+				parts = append(parts, c.Name+" "+c.Value)
+			}
 		}
 	}
 	_, err := io.WriteString(w, text.Hang("", strings.Join(parts, ", ")))

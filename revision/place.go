@@ -66,13 +66,18 @@ func contents(dir string, names []string) (map[string][]byte, error) {
 // declaring lists the test files of dir that declare a function of the workload's kind
 // whose name matches the first element of the pattern, as the testing package matches it.
 func declaring(dir string, w harness.Workload) ([]string, error) {
-	re, err := regexp.Compile(harness.FirstElement(w.Pattern))
-	if err != nil {
-		return nil, fmt.Errorf("the pattern %q: %w", w.Pattern, err)
-	}
 	names, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
 		return nil, err
+	}
+	return declaringOf(names, w)
+}
+
+// declaringOf lists which of the files do.
+func declaringOf(names []string, w harness.Workload) ([]string, error) {
+	re, err := regexp.Compile(harness.FirstElement(w.Pattern))
+	if err != nil {
+		return nil, fmt.Errorf("the pattern %q: %w", w.Pattern, err)
 	}
 	var found []string
 	for _, name := range names {

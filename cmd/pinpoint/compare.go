@@ -23,7 +23,7 @@ type compareFlags struct {
 func compareCommand(status *int) *cobra.Command {
 	f := &compareFlags{}
 	cmd := &cobra.Command{
-		Use:   "compare (--good REV --bad REV | REV REV... | --by KEY) (--bench RE | --test RE | --main DIR -- ARGS)",
+		Use:   "compare (--good REV --bad REV | REV REV... | --by KEY)\n      (--bench RE | --test RE | --main DIR -- ARGS)",
 		Short: "compare two revisions or more, without a search",
 		Long: `Compare holds revisions against each other, without a search.
 
@@ -36,9 +36,10 @@ benchmark and quantity together are wrong with a chance of --alpha at most. The
 first is the accepted one: the exit status is 1 if another is slower or takes
 more. --budget, --json and the names of tests are for two.
 
-Benchmarks of one revision, or of the uncommitted state, are compared in the same
-way --by a key of their names: the values of alg in BenchmarkSort/alg=heap/n=10, for
-each n, the first being the accepted one. They are of one binary, as it was linked.`,
+Benchmarks of one revision, or of the uncommitted state, are compared in the
+same way --by a key of their names: the values of alg in
+BenchmarkSort/alg=heap/n=10, for each n, the first being the accepted one. They
+are of one binary, as it was linked.`,
 		Example: `  pinpoint compare --good v1.4.0 --bad HEAD --pkg ./codec --bench '^BenchmarkEncode$'
   pinpoint compare v1.3.0 v1.4.0 HEAD --bench Encode --processes 20 --plot e.svg
   pinpoint compare --by alg --bench 'Sort/alg=.*/n=.*' --plot sort.svg`,
@@ -124,7 +125,7 @@ func (f *compareFlags) compareSeveral(cmd *cobra.Command, revs, args []string, s
 		fmt.Fprintln(out, "\nOf the batches that time a process the fastest eighth counts (--aggregate).")
 	}
 	*status = severalStatus(all)
-	return f.several.save(r, out)
+	return f.several.save(out, r)
 }
 
 // severalOptions takes what the flags of two mean for several.
@@ -140,6 +141,9 @@ func (f *compareFlags) severalOptions(args, revs []string) (measure.Options, mea
 		g.measure.CPUs = []int{cpus}
 	}
 	opts, err := g.options(args, revs, f.measurers)
+	if err == nil && opts.IsPattern() {
+		err = usagef("--pkg %s: name one directory; pinpoint measure takes a pattern", opts.Package)
+	}
 	return opts, against, err
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +16,7 @@ func measureCommand() *cobra.Command {
 	var revs []string
 	mode, list, executor := "", "", ""
 	cmd := &cobra.Command{
-		Use:   "measure [--rev REV]... (--bench RE | --test RE | --main DIR -- ARGS)",
+		Use:   "measure [--rev REV]...\n      (--bench RE | --test RE | --main DIR -- ARGS)",
 		Short: "measure benchmarks: time, memory, counts",
 		Long: `Measure runs scenarios, all combinations of benchmarks, parameters, numbers of
 processors and revisions, each in processes of its own that take turns, and
@@ -46,6 +48,7 @@ What options of SBS, executors, warmers and measurers of ScalaMeter, Caliper's
 parameters and Sestoft's Mark are here: docs/ancestors.md, at
 https://github.com/pinpoint-go/pinpoint/blob/main/docs/ancestors.md`,
 		Example: `  pinpoint measure --bench 'BenchmarkEncode/size' --pkg ./codec -o new.txt
+  pinpoint measure --pkg ./... --bench . -o all.txt
   pinpoint measure --rev v1.4.0 --rev HEAD --bench Encode --cpu 1,2 --plot e.svg
   pinpoint measure --bench Encode --measure 'Allocs,MethodInvocationCount=(*Encoder)'
   pinpoint measure --bench Encode --processes 3 --lengths 1,0.5,1.5 --deviation 1%`,
@@ -58,12 +61,21 @@ https://github.com/pinpoint-go/pinpoint/blob/main/docs/ancestors.md`,
 			if err != nil {
 				return err
 			}
-			return f.run(cmd, opts)
+			run := f.run
+			if opts.IsPattern() {
+				run = f.runEach
+			}
+			err = run(cmd, opts)
+			if len(f.results) == 0 {
+				return err
+			}
+			return errors.Join(err, f.save(cmd.OutOrStdout(), f.results...))
 		},
 	}
 	fs := cmd.Flags()
 	fs.StringArrayVar(&revs, "rev", nil, "the `revision` (repeatable; default WORKTREE, the uncommitted state)")
 	f.registerWorkload(fs)
+	fs.Lookup("pkg").Usage = "`directory` of the workload's package, relative to -C; or a pattern such as\n./..., for every package that has what is to be run"
 	fs.Func("cpu", "`list` of numbers of processors, such as 1,2 (GOMAXPROCS; default all)", func(list string) (err error) {
 		f.measure.CPUs, err = numbers(list)
 		return err
@@ -112,10 +124,42 @@ func (f *measureFlags) run(cmd *cobra.Command, opts measure.Options) error {
 			return printErr
 		}
 	}
-	if saveErr := f.save(r, cmd.OutOrStdout()); err == nil {
-		err = saveErr
-	}
+	f.results = append(f.results, r)
 	return err
+}
+
+// runEach does so with one package after the other of those that a pattern stands for. One
+// that fails is told of, and the others are measured all the same.
+func (f *measureFlags) runEach(cmd *cobra.Command, opts measure.Options) error {
+	if f.driver != "" || f.plot != "" || f.gnuplot != "" || opts.By != "" {
+		return usagef("--driver, --by, --plot and --gnuplot are for one package, and --pkg %s is a pattern", opts.Package)
+	}
+	all, some, err := measure.Packages(cmd.Context(), opts)
+	if err != nil {
+		return err
+	}
+	for _, dir := range some {
+		fmt.Fprintf(cmd.ErrOrStderr(), "pinpoint: not measured, since not all revisions have what is to be run: %s\n", dir)
+	}
+	var failed []error
+	for i, dir := range all {
+		if i > 0 && f.out != "-" {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		opts.Package = dir
+		err := f.run(cmd, opts)
+		if ctxErr := cmd.Context().Err(); ctxErr != nil {
+			return err
+		}
+		// The pattern's first element is there, and what is below it not.
+		if none := (*measure.NoneError)(nil); err != nil && !(errors.As(err, &none) && len(all) > 1) {
+			failed = append(failed, fmt.Errorf("%s: %w", dir, err))
+		}
+	}
+	if len(f.results) == 0 && failed == nil {
+		return &measure.NoneError{Kind: opts.Workload.Kind.String(), Package: f.pkg, Pattern: opts.Workload.Pattern}
+	}
+	return errors.Join(failed...)
 }
 
 // indent puts two blanks before every line.

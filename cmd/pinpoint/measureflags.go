@@ -19,7 +19,8 @@ type measureFlags struct {
 	timing     measure.Timing  // what all measurers of running time have in common
 	confidence float64
 	out        string
-	batches    string // file for every batch
+	batches    string            // file for every batch
+	results    []*measure.Result // of one package after the other
 	figureFlags
 }
 
@@ -119,7 +120,8 @@ func (f *measureFlags) options(args, revs []string, list string) (opts measure.O
 }
 
 // save writes what was asked for besides the table.
-func (f *measureFlags) save(r *measure.Result, stdout io.Writer) error {
+func (f *measureFlags) save(stdout io.Writer, all ...*measure.Result) error {
+	r := measure.Results(all)
 	for _, file := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -136,5 +138,5 @@ func (f *measureFlags) save(r *measure.Result, stdout io.Writer) error {
 			return err
 		}
 	}
-	return f.saveFigure(func() figure.Figure { return measure.Figure(r, f.confidence, f.bench) })
+	return f.saveFigure(func() figure.Figure { return measure.Figure(all[0], f.confidence, f.bench) })
 }
