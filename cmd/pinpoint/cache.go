@@ -16,13 +16,14 @@ func cacheCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "show what is kept for later runs, bound it or remove it",
-		Long: `Cache shows what pinpoint keeps in the user's cache directory, so that later runs
-need not make it again: private trees of revisions, copies of dependencies and of
-toolchains, and what --resume goes on from. Nobody but the user can read it.
+		Long: `Cache shows what pinpoint keeps in the user's cache directory, so that later
+runs need not make it again: private trees of revisions, copies of dependencies
+and of toolchains, and what --resume goes on from. Nobody but the user can read
+it.
 
 It is bounded, to 5 GiB if nothing else was said: every run begins with removing
-what was used least recently. With --max, it is so at once, and from now on. What
-another pinpoint may be using stays.`,
+what was used least recently. With --max, it is so at once, and from now on.
+What another pinpoint may be using stays.`,
 		Example: `  pinpoint cache
   pinpoint cache --max 2GiB
   pinpoint cache clean`,

@@ -37,14 +37,14 @@ func ciCommand(status *int) *cobra.Command {
 	f := &ciFlags{}
 	cmd := &cobra.Command{
 		Use:   "ci [--base REV] [--changed | --all | --bench RE]",
-		Short: "compare the benchmarks of a branch with its base, and hunt what got slower",
+		Short: "compare a branch's benchmarks with its base, and hunt regressions",
 		Long: `Ci compares the benchmarks of a branch with the commit it started from, hunts
 each regression, and exits with 1 when one is above --fail-above.
 
 By default it compares the benchmarks whose reachable code differs, and that run
 some of it: each is run once in both revisions, with counters on what differs.
-What did not run can't have got slower, and is not compared. Each of the others is
-compared in pairs of processes until it is decided or the budget ends; false
+What did not run can't have got slower, and is not compared. Each of the others
+is compared in pairs of processes until it is decided or the budget ends; false
 discoveries are controlled over all of them. A regression counts when the lower
 end of its interval is above --fail-above, so that noise turns no build red. It
 is then hunted on fresh processes; one that these contradict doesn't count.
@@ -57,10 +57,11 @@ brought it, and the reason. Culprit and commit may be * for any.
 
 Entries that match nothing any more are reported as stale.
 
-Behind another gate, --failed takes what that left, and only what it called slower
-is compared, the worst first. What pairs of processes do not find slower is said
-to be a false alarm, with the interval. Of JUnit, tests that failed are hunted, too:
-one that takes too long in the head and not in the base is a regression.
+Behind another gate, --failed takes what that left, and only what it called
+slower is compared, the worst first. What pairs of processes do not find slower
+is said to be a false alarm, with the interval. Of JUnit, tests that failed are
+hunted, too: one that takes too long in the head and not in the base is a
+regression.
 
 Exit status: 0 no regression above the limit, 1 a regression, 2 the job could
 not be done (a benchmark of the head does not build or run), 3 not decided, with

@@ -6,29 +6,30 @@ revisions.
 	pinpoint find --good v1.4.0 --bad HEAD --bench '^BenchmarkEncode$' --pkg ./codec
 
 From a function alone, it looks for what runs it: of the benchmarks, or else the
-tests, of all packages that may reach it by the call graph, each is run once, and
-the one in which the function takes most of the time is the workload. Where none
-runs it, the callers are named that are run; pinpoint driver makes a benchmark of
-what the function's tests call it with.
+tests, of all packages that may reach it by the call graph, each is run once,
+and the one in which the function takes most of the time is the workload. Where
+none runs it, the callers are named that are run; pinpoint driver makes a
+benchmark of what the function's tests call it with.
 
-From two CPU profiles of the program in production, as runtime/pprof, Pyroscope or
-Parca write them, the functions are suspects whose share of the time grew by more
-than sampling explains:
+From two CPU profiles of the program in production, as runtime/pprof, Pyroscope
+or Parca write them, the functions are suspects whose share of the time grew by
+more than sampling explains:
 
 	pinpoint find --good v1.4.0 --bad HEAD --profile-good old.pprof --profile-bad new.pprof
 
-Those that changed are looked for in workloads, and hunted there. Profiles only order
-what is measured; what no workload runs is said to be suspected, not measured.
+Those that changed are looked for in workloads, and hunted there. Profiles only
+order what is measured; what no workload runs is said to be suspected, not
+measured.
 
-From a service, started on a port of its own and asked by requests in the format of
-vegeta's targets, or by a command (--load):
+From a service, started on a port of its own and asked by requests in the format
+of vegeta's targets, or by a command (--load):
 
 	pinpoint find --good v1.4.0 --bad HEAD --serve ./cmd/server --ready /healthz --requests targets.txt -- -addr :{{port}}
 
-A profile that the compiler goes by (default.pgo) is put back as code is; --pgo off, or
---pgo FILE, compiles all alike. So is a toolchain, where each side has its own: the go
-command fetches it, functions of the standard library that differ are put back, and
-what is left is code generation or the runtime:
+A profile that the compiler goes by (default.pgo) is put back as code is; --pgo
+off, or --pgo FILE, compiles all alike. So is a toolchain, where each side has
+its own: the go command fetches it, functions of the standard library that
+differ are put back, and what is left is code generation or the runtime:
 
 	pinpoint find --good HEAD --bad HEAD --toolchain-good go1.25.4 --toolchain-bad go1.26.0 --bench Encode
 
@@ -139,20 +140,21 @@ it says; the report then tells how many pairs of processes would probably
 decide. "No difference above 3 %", where --min-effect asked for less, is what
 the pairs that there is time for can tell on this host.
 
-A workload that runs nothing of what differs is not measured, as it can't have got
-slower: --measure-anyway compares it all the same. Evidence takes as long as the
-search for the culprit did, at most 15 s, unless --evidence-budget or --evidence all
-says otherwise; the package's tests come last.
+A workload that runs nothing of what differs is not measured, as it can't have
+got slower: --measure-anyway compares it all the same. Evidence takes as long as
+the search for the culprit did, at most 15 s, unless --evidence-budget or
+--evidence all says otherwise; the package's tests come last.
 
 The last result is kept, and drawn again by
 
 	pinpoint report --format html -o hunt.html
 
-as one page that needs nothing else, for an issue (markdown), as profiles (pprof),
-or as samples for benchstat (benchfmt). What --json writes is described by
-report/report.schema.json. -q shows no progress, -v why each decision was made, -x
-the commands that built what was run; --plain draws nothing over, and without
-colours, as NO_COLOR does. What is known so far stands beside the progress.
+as one page that needs nothing else, for an issue (markdown), as profiles
+(pprof), or as samples for benchstat (benchfmt). What --json writes is described
+by report/report.schema.json. -q shows no progress, -v why each decision was
+made, -x the commands that built what was run; --plain draws nothing over, and
+without colours, as NO_COLOR does. What is known so far stands beside the
+progress.
 
 Where the time goes, by phase, build, go command, process and wait, --trace FILE
 writes for ui.perfetto.dev; the report's JSON has the seconds of each phase.
@@ -179,13 +181,14 @@ compare and history show and hold it against what was, beside the time.
 	pinpoint worker --join fleet/default.join
 	pinpoint compare --good v1.4.0 --bad HEAD --bench Encode --fleet fleet/default.join
 
-A fleet runs the pairs of a hunt on several machines, each pair on one, alone; what
-is decided is decided as without. Local:2 is all of it in one process, to try: its
-workers take turns. For others, fleet init makes certificates, secrets and the
-configuration of a server, fleet serve runs it, and workers join from wherever they
-are started. They need no Go and no sources. All pairs of a hunt run on machines of
-one kind, that of which there are most. A benchmark finds the files of its module
-there, and nothing else of the machine on which the hunt runs.
+A fleet runs the pairs of a hunt on several machines, each pair on one, alone;
+what is decided is decided as without. Local:2 is all of it in one process, to
+try: its workers take turns. For others, fleet init makes certificates, secrets
+and the configuration of a server, fleet serve runs it, and workers join from
+wherever they are started. They need no Go and no sources. All pairs of a hunt
+run on machines of one kind, that of which there are most. A benchmark finds the
+files of its module there, and nothing else of the machine on which the hunt
+runs.
 
 # Exit status
 

@@ -17,34 +17,46 @@ import (
 // pages are README.md and those of docs, by their paths from the top.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
+	texts, err := readPages()
+	if err != nil || len(texts) < 9 {
+		t.Fatalf("%d pages, %v", len(texts), err)
+	}
+	return texts
+}
+
+func readPages() (map[string]string, error) {
 	top := filepath.Join("..", "..")
 	names, err := filepath.Glob(filepath.Join(top, "docs", "*.md"))
-	if err != nil || len(names) < 8 {
-		t.Fatalf("%q, %v", names, err)
+	if err != nil {
+		return nil, err
 	}
 	texts := make(map[string]string)
 	for _, name := range append(names, filepath.Join(top, "README.md")) {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		name, _ = filepath.Rel(top, name)
 		texts[name] = string(text)
 	}
-	return texts
+	return texts, nil
 }
 
 // examples are the command lines that the manual, the pages and the help texts
 // show, without the word pinpoint.
-func examples(t *testing.T) []string {
-	t.Helper()
-	texts := slices.AppendSeq([]string{manualText()}, maps.Values(pages(t)))
+func examples(texts map[string]string) []string {
+	all := slices.AppendSeq([]string{manualText()}, maps.Values(texts))
 	for _, c := range rootCommand(new(int), &tracing{}).Commands() {
-		texts = append(texts, c.Long, c.Example)
+		if c.Name() == "completion" { // cobra's
+			continue
+		}
+		for _, c := range append(c.Commands(), c) {
+			all = append(all, c.Long, c.Example)
+		}
 	}
 	shown := regexp.MustCompile(`(?m)^(?:[ \t]+|\$ )(?:go run \./cmd/)?pinpoint (.*)$`)
 	var lines []string
-	for _, text := range texts {
+	for _, text := range all {
 		for _, m := range shown.FindAllStringSubmatch(text, -1) {
 			lines = append(lines, m[1])
 		}
@@ -66,7 +78,7 @@ func words(line string) []string {
 }
 
 func TestExamplesParse(t *testing.T) {
-	lines := examples(t)
+	lines := examples(pages(t))
 	if len(lines) < 12 {
 		t.Fatalf("only %d examples were found: %q", len(lines), lines)
 	}
@@ -201,4 +213,29 @@ func TestFlagsSayTheSame(t *testing.T) {
 	if len(usage) < 50 {
 		t.Errorf("only %d flags were found", len(usage))
 	}
+}
+
+// TestHelpFits holds the help of every command against a terminal of 80 columns. Command
+// lines are of one piece, to be copied.
+func TestHelpFits(t *testing.T) {
+	var look func(c *cobra.Command)
+	look = func(c *cobra.Command) {
+		if c.Name() == "completion" { // cobra's
+			return
+		}
+		var b strings.Builder
+		c.SetOut(&b)
+		if err := c.Help(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if len([]rune(strings.TrimSuffix(line, "\n"))) > 80 && !strings.HasPrefix(strings.TrimLeft(line, " \t"), "pinpoint ") {
+				t.Errorf("%s --help: more than 80 columns: %s", c.CommandPath(), line)
+			}
+		}
+		for _, sub := range c.Commands() {
+			look(sub)
+		}
+	}
+	look(rootCommand(new(int), &tracing{}))
 }

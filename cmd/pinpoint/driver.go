@@ -49,8 +49,8 @@ with the reason, and if that leaves no call, the file is a skeleton to fill in.
 
 With --good and --bad it is recorded in bad, and built and run in both.
 
-Exit status: 0 a benchmark was written that works, 2 the job could not be done, 3
-only a skeleton was written.`,
+Exit status: 0 a benchmark was written that works, 2 the job could not be done,
+3 only a skeleton was written.`,
 		Example: `  pinpoint driver --func '(*Encoder).Encode'
   pinpoint driver --func codec.Decode --good v1.4.0 --bad HEAD -o decode_test.go`,
 		Args: cobra.NoArgs,

@@ -18,7 +18,7 @@ func findCommand(status *int) *cobra.Command {
 	f := &findFlags{}
 	dryRun := false
 	cmd := &cobra.Command{
-		Use:   "find --good REV --bad REV (--func NAME | --profile-good FILE --profile-bad FILE | --bench RE | --test RE | --main DIR -- ARGS)",
+		Use:   "find --good REV --bad REV\n      (--func NAME | --profile-good FILE --profile-bad FILE |\n      --bench RE | --test RE | --main DIR -- ARGS)",
 		Short: "compare two revisions and find the call that got slower",
 		Example: `  pinpoint find --good v1.4.0 --bad HEAD --func '(*Encoder).Encode'
   pinpoint find --good v1.4.0 --bad HEAD --pkg ./codec --bench '^BenchmarkEncode$'

@@ -15,8 +15,8 @@ func fleetCommand() *cobra.Command {
 		Use:   "fleet",
 		Short: "make and run the server over which hunts and workers meet",
 		Long: `A fleet is a NATS server with JetStream, workers that run pairs of processes
-(pinpoint worker), and hunts that give them some (--fleet). To try it, nothing of
-this is needed: --fleet local:2 has all of it in one process.`,
+(pinpoint worker), and hunts that give them some (--fleet). To try it, nothing
+of this is needed: --fleet local:2 has all of it in one process.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
@@ -30,9 +30,9 @@ func fleetInitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init --host NAME DIR",
 		Short: "make certificates, secrets and the server's configuration",
-		Long: `Init makes a directory with a certificate, the configuration of a NATS server, and
-for each tenant a file TENANT.join, with its secret: hunts and workers that are
-given the same one meet, and see nothing of others.`,
+		Long: `Init makes a directory with a certificate, the configuration of a NATS server,
+and for each tenant a file TENANT.join, with its secret: hunts and workers that
+are given the same one meet, and see nothing of others.`,
 		Example: `  pinpoint fleet init --host build7.example.com fleet
   pinpoint fleet serve fleet`,
 		Args: cobra.ExactArgs(1),
@@ -63,8 +63,9 @@ func fleetServeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve DIR",
 		Short: "run the server of a directory that init made",
-		Long:  `Serve runs the server until it is interrupted. So does nats-server -c DIR/nats.conf.`,
-		Args:  cobra.ExactArgs(1),
+		Long: `Serve runs the server until it is interrupted. So does nats-server -c
+DIR/nats.conf.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := server.Serve(args[0])
 			if err != nil {

@@ -47,6 +47,7 @@ func TestScript(t *testing.T) {
 			"schema":   checkSchema,
 			"snapshot": takeSnapshot,
 			"gone":     processGone,
+			"examples": runExamples,
 		},
 	}
 	if err := gotooltest.Setup(&params); err != nil {

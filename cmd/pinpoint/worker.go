@@ -22,9 +22,9 @@ func workerCommand() *cobra.Command {
 		Use:   "worker --join URL",
 		Short: "run pairs for the hunts of a fleet",
 		Long: `Worker joins a fleet and runs pairs of processes for its hunts, one at a time,
-alone on this machine as a hunt does, and contained as there. It decides nothing.
-It needs no Go and no sources: programs come by digest and are kept, as many as
---cache-size allows.
+alone on this machine as a hunt does, and contained as there. It decides
+nothing. It needs no Go and no sources: programs come by digest and are kept, as
+many as --cache-size allows.
 
 Whoever can give jobs to the fleet runs code on this machine as the user that
 runs the worker. Off the loopback address TLS and a secret are asked for:
