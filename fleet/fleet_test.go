@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -252,7 +253,7 @@ func TestClasses(t *testing.T) {
 		}
 	})
 	for f.Counts().Jobs < 2 { // the second is nobody's, as its worker only says that it is there
-		time.Sleep(time.Millisecond)
+		runtime.Gosched()
 	}
 	f.mu.Lock()
 	f.kinds[1].machines.Count = 0

@@ -2,10 +2,13 @@ package fleet
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 )
@@ -63,10 +66,34 @@ func TestProcesses(t *testing.T) {
 	leave(t, f, j)
 }
 
-// A local fleet has all of it in this process, and leaves nothing.
+// A local fleet has all of it in this process, and leaves nothing: no goroutine, no open
+// file, no process, and no file in its directory.
 func TestLocal(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
+	local(t) // what is made once is made
+	before := left(t)
+	for range 3 {
+		local(t)
+	}
+	for until := time.Now().Add(20 * time.Second); ; runtime.Gosched() { // connections end by and by
+		after := left(t)
+		if after.goroutines <= before.goroutines && after.files <= before.files && after.processes == 0 {
+			break
+		}
+		if time.Now().After(until) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("left are %+v, and were %+v\n%s", after, before, stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left are %v, %v", left, err)
+	}
+}
+
+// local runs rounds on a local fleet, and ends it.
+func local(t *testing.T) {
+	t.Helper()
 	f, stop, err := Local(t.Context(), 2, "v0", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +112,22 @@ func TestLocal(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
-	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
-		t.Errorf("left are %v, %v", left, err)
+}
+
+type leftovers struct{ goroutines, files, processes int }
+
+// left counts what this process has; files and processes where /proc tells.
+func left(t *testing.T) leftovers {
+	t.Helper()
+	l := leftovers{goroutines: runtime.NumGoroutine()}
+	files, _ := os.ReadDir("/proc/self/fd")
+	l.files = len(files)
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, name := range stats {
+		data, _ := os.ReadFile(name) // "7 (a name) S 1 ...": the state, then the parent
+		if _, rest, ok := strings.Cut(string(data), ") "); ok && strings.HasPrefix(rest[2:], fmt.Sprint(os.Getpid(), " ")) {
+			l.processes++
+		}
 	}
+	return l
 }
