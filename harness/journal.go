@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/internal/flock"
 	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
@@ -65,12 +66,12 @@ var ErrJournalBusy = errors.New("another pinpoint is measuring the same")
 // OpenJournal opens the journal at name for a run with that seed. To resume is to take
 // what is there, with its seed; otherwise it begins anew.
 func OpenJournal(name string, seed uint64, resume bool) (*Journal, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|noFollow|syscall.O_NONBLOCK, 0o600)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|flock.NoFollow|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening the journal: %w", err)
 	}
 	j := &Journal{Seed: seed, file: f, known: make(map[string][]entry), hashes: make(map[string]string)}
-	if err := flock(f, lockAlone|dontWait); isLocked(err) {
+	if err := flock.Lock(f, flock.Alone|flock.DontWait); flock.Taken(err) {
 		return nil, errors.Join(ErrJournalBusy, f.Close())
 	}
 	if there, err := stillThere(f); err != nil || !there {

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/pinpoint-go/pinpoint/internal/flock"
 )
 
 // A hall is where the pinpoints of one machine take turns: those that build
@@ -90,7 +92,7 @@ func (h hall) enter(ctx context.Context, most time.Duration, how int) (leave fun
 
 // await passes the gate and locks the hall.
 func (h hall) await(how int) (*os.File, error) {
-	gate, err := lockFile(filepath.Join(h.dir, gateFile), lockAlone)
+	gate, err := lockFile(filepath.Join(h.dir, gateFile), flock.Alone)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func lockFile(name string, how int) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := flock(f, how); err != nil {
+		if err := flock.Lock(f, how); err != nil {
 			f.Close()
 			return nil, &fs.PathError{Op: "locking", Path: name, Err: err}
 		}
@@ -135,7 +137,7 @@ func stillThere(f *os.File) (bool, error) {
 // openLock opens a lock file, and makes it if it isn't there. Nothing is ever
 // written to it. Links and pipes that someone may have put there are not opened.
 func openLock(name string) (*os.File, error) {
-	const flags = os.O_RDONLY | noFollow | syscall.O_NONBLOCK
+	const flags = os.O_RDONLY | flock.NoFollow | syscall.O_NONBLOCK
 	f, err := os.OpenFile(name, flags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := makeLock(name); err != nil {

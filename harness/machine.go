@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/pinpoint-go/pinpoint/internal/flock"
 	"github.com/pinpoint-go/pinpoint/trace"
 )
 
@@ -66,7 +67,7 @@ func (m *machine) whileQuiet(ctx context.Context, f func() error) error {
 		return err
 	}
 	defer m.turns.Release(everything)
-	leave, err := m.enter(ctx, lockAlone)
+	leave, err := m.enter(ctx, flock.Alone)
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func (m *machine) shareHall(ctx context.Context) error {
 	}
 	defer m.place.Release(1)
 	if m.builds == 0 {
-		leave, err := m.enter(ctx, lockShared)
+		leave, err := m.enter(ctx, flock.Shared)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pinpoint-go/pinpoint/internal/flock"
 )
 
 // two are machines of two processes with one hall.
@@ -28,7 +30,7 @@ func free(t *testing.T, h hall, file string, how int) bool {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	err = flock(f, how|syscall.LOCK_NB)
+	err = flock.Lock(f, how|syscall.LOCK_NB)
 	if err != nil && err != syscall.EWOULDBLOCK {
 		t.Fatal(err)
 	}

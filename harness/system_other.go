@@ -14,15 +14,7 @@ import (
 // says so.
 var errUnmeasured = errors.New("pinpoint measures on Linux and macOS")
 
-const (
-	lockAlone, lockShared, dontWait, noFollow = 1, 2, 4, 0
-
-	fileTooLarge = syscall.Signal(25)
-)
-
-func flock(*os.File, int) error { return errUnmeasured }
-
-func isLocked(error) bool { return false }
+const fileTooLarge = syscall.Signal(25)
 
 func pipe() (out, in *os.File, err error) { return nil, nil, errUnmeasured }
 

@@ -8,30 +8,8 @@ import (
 	"syscall"
 )
 
-// How a file is locked, and opened where somebody may have put something else.
-const (
-	lockAlone  = syscall.LOCK_EX
-	lockShared = syscall.LOCK_SH
-	dontWait   = syscall.LOCK_NB
-	noFollow   = syscall.O_NOFOLLOW
-)
-
 // fileTooLarge ends a process that writes beyond its bound.
 const fileTooLarge = syscall.SIGXFSZ
-
-// flock waits for a lock. Go's runtime sends signals to its own threads, which
-// may interrupt the wait.
-func flock(f *os.File, how int) error {
-	for {
-		err := syscall.Flock(int(f.Fd()), how)
-		if err != syscall.EINTR {
-			return err
-		}
-	}
-}
-
-// isLocked reports whether flock failed because another process has the lock.
-func isLocked(err error) bool { return err == syscall.EWOULDBLOCK }
 
 // pipe makes one whose ends block, in the children that inherit them too. Those
 // of os.Pipe don't.

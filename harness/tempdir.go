@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/pinpoint-go/pinpoint/internal/cache"
+	"github.com/pinpoint-go/pinpoint/internal/flock"
 )
 
 // A TempDir is a directory below TMPDIR that goes with its process. Where that was
@@ -59,7 +60,7 @@ func (d *TempDir) own() (ok bool, err error) {
 	if d.owner, err = os.OpenFile(d.ownerPath(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 		return false, err
 	}
-	if flock(d.owner, lockAlone) != nil {
+	if flock.Lock(d.owner, flock.Alone) != nil {
 		// Some file systems have no locks. Without the file nobody takes the directory
 		// for an orphan.
 		err := os.Remove(d.ownerPath())
@@ -96,7 +97,7 @@ func sweep() {
 }
 
 func removeOrphan(dir string) {
-	owner, err := os.OpenFile(filepath.Join(dir, ownerFile), os.O_RDWR|noFollow|syscall.O_NONBLOCK, 0)
+	owner, err := os.OpenFile(filepath.Join(dir, ownerFile), os.O_RDWR|flock.NoFollow|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
@@ -104,7 +105,7 @@ func removeOrphan(dir string) {
 	if st, err := owner.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > 0 {
 		return
 	}
-	if flock(owner, lockAlone|dontWait) == nil {
+	if flock.Lock(owner, flock.Alone|flock.DontWait) == nil {
 		cache.Remove(dir)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pinpoint-go/pinpoint/internal/flock"
 )
 
 // A Cache keeps files and trees below a directory that one worker has for itself. It is
@@ -43,7 +45,7 @@ func OpenCache(dir string, most int64) (*Cache, error) {
 		if err != nil {
 			return nil, fmt.Errorf("making a cache: %w", err)
 		}
-		if locked(f) {
+		if flock.Lock(f, flock.Alone|flock.DontWait) == nil {
 			c := &Cache{Most: most, dir: slot, lock: f, trees: make(map[string]string)}
 			return c, c.tidy()
 		}

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/internal/flock"
 	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
@@ -212,18 +213,22 @@ func Hold(dir string) error {
 	if err := private(dir); err != nil {
 		return err
 	}
-	f, err := openLock(filepath.Join(dir, lockName))
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE|flock.NoFollow, 0o600)
 	if err != nil {
 		return fmt.Errorf("locking the cache: %w", err)
 	}
 	held[dir] = f
 	_, err = shrink(dir, Max(dir), alone(f))
-	share(f)
+	flock.Lock(f, flock.Shared)
 	if err != nil {
 		return fmt.Errorf("bounding the cache: %w", err)
 	}
 	return nil
 }
+
+// alone takes the lock of a cache that no other pinpoint uses. Where the file system has
+// no locks, others are believed to be there always.
+func alone(f *os.File) bool { return flock.Lock(f, flock.Alone|flock.DontWait) == nil }
 
 // Shrink removes what was used least recently until no more is left than that many bytes,
 // and gives what it removed. What another pinpoint may be using is spared.
@@ -231,7 +236,7 @@ func Shrink(dir string, most int64) ([]Entry, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	f, err := openLock(filepath.Join(dir, lockName))
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE|flock.NoFollow, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("locking the cache: %w", err)
 	}
