@@ -143,11 +143,16 @@ func TestGitLab(t *testing.T) {
 		BeforeScript []string `yaml:"before_script"`
 		Script       []string
 		Artifacts    struct{ Reports map[string]string }
+		Cache        struct{ Key string }
 	}
 	check(t, yaml.Unmarshal(data, &doc))
 	tmpl, ok := doc["pinpoint"]
 	if !ok || len(tmpl.BeforeScript) != 5 || !strings.HasPrefix(tmpl.BeforeScript[1], "go install ") {
 		t.Fatalf("read %+v", doc)
+	}
+	// What one merge request leaves in the cache, no other one takes up.
+	if !strings.Contains(tmpl.Cache.Key, "$CI_MERGE_REQUEST_IID") {
+		t.Errorf("the cache's key is %s", tmpl.Cache.Key)
 	}
 	if want := "cat >pinpoint-report/deepen.sh <<'DEEPEN'\n" + string(deepen) + "DEEPEN\n"; tmpl.BeforeScript[3] != want {
 		t.Errorf("the template's deepen.sh is not ci/deepen.sh:\n%s", tmpl.BeforeScript[3])

@@ -78,6 +78,9 @@ func (s *Set) place(dirs []string) ([]map[string][]byte, error) {
 		for i := range added {
 			added[i] = driver
 		}
+		if err := drives(&s.spec, driver, dirs); err != nil {
+			return nil, err
+		}
 	case s.pair:
 		files, err := carried(&s.spec, change.Pair[string]{Good: dirs[0], Bad: dirs[1]})
 		if err != nil {

@@ -28,6 +28,28 @@ func driverOf(s *Spec) (map[string][]byte, error) {
 	return files, err
 }
 
+// drives sees to it that a driver, or else the package in each directory, has the workload.
+func drives(s *Spec, driver map[string][]byte, dirs []string) error {
+	name := filepath.Base(s.Driver)
+	if s.Driver == "" || s.Workload.Pattern == "" {
+		return nil
+	}
+	re, err := regexp.Compile(harness.FirstElement(s.Workload.Pattern))
+	if err != nil {
+		return fmt.Errorf("the pattern %q: %w", s.Workload.Pattern, err)
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), name, driver[name], parser.SkipObjectResolution)
+	if err != nil || declares(f, s.Workload.Kind, re) {
+		return nil // the compiler says more of a file that does not parse
+	}
+	for _, dir := range dirs {
+		if has, err := declaring(dir, s.Workload); err != nil || len(has) == 0 {
+			return fmt.Errorf("--driver %s: no %s in it matches %q, and none in %s", s.Driver, s.Workload.Kind, s.Workload.Pattern, s.Package)
+		}
+	}
+	return nil
+}
+
 // carried sees to it that both ends have the workload: a benchmark or test that only one
 // has is carried to the other with its files. It gives what lies over each, by name in
 // the package.

@@ -26,7 +26,7 @@ func before(cmd *cobra.Command) error {
 	}
 	for _, name := range names {
 		f := cmd.Flags().Lookup(name)
-		if f == nil || f.Value.String() == "" || f.Value.String() == "-" {
+		if f == nil || f.Value.Type() == "bool" || f.Value.String() == "" || f.Value.String() == "-" {
 			continue
 		}
 		if err := output.Check(f.Value.String()); err != nil {

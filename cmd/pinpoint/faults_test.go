@@ -87,7 +87,8 @@ type outcome struct {
 	lines          int // of progress
 }
 
-// run runs a pinpoint, and calls meddle when it has told so many lines of its progress.
+// run runs a pinpoint, and calls meddle when it has told so many lines of its progress,
+// or at once for -1. Without meddle it is read no further then.
 func (s site) run(t *testing.T, args []string, after int, meddle func(*os.Process)) outcome {
 	t.Helper()
 	return s.runIn(t, nil, args, after, meddle)
@@ -114,14 +115,23 @@ func (s site) runIn(t *testing.T, by, args []string, after int, meddle func(*os.
 	}
 	var said strings.Builder
 	n := 0
+	if after < 0 {
+		meddle(cmd.Process)
+	}
 	for in := bufio.NewScanner(pipe); in.Scan(); {
 		said.WriteString(in.Text() + "\n")
-		if n++; n == after {
-			meddle(cmd.Process)
+		if n++; n != after {
+			continue
 		}
+		if meddle == nil {
+			pipe.Close()
+			break
+		}
+		meddle(cmd.Process)
 	}
 	cmd.Wait()
-	if strings.Contains(said.String(), "a defect of pinpoint itself") || strings.Contains(said.String(), "goroutine ") {
+	// Whoever asks before main has begun gets Go's own answer.
+	if strings.Contains(said.String(), "a defect of pinpoint itself") || strings.Contains(said.String(), "goroutine ") && !strings.HasPrefix(said.String(), "SIGQUIT: quit") {
 		t.Errorf("%v crashed:\n%s", args, said.String())
 	}
 	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), said.String(), n}
@@ -195,6 +205,57 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// TestUnread has who reads what is printed go away, as a terminal does, the runner of a job,
+// or head.
+func TestUnread(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	link := filepath.Join(t.TempDir(), "pinpoint")
+	if err := os.Symlink(os.Args[0], link); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(link, "--help")
+	cmd.Stdout = w
+	if cmd.Run(); cmd.ProcessState.ExitCode() != exitUnread {
+		t.Errorf("pinpoint --help to nobody: %v", cmd.ProcessState)
+	}
+	s := newSite(t)
+	before := s.state(t)
+	for stage := 1; stage <= 12; stage += 3 {
+		what := fmt.Sprintf("unread after %d lines", stage)
+		if got := s.run(t, findArgs, stage, nil); got.status != exitUnread && got.status != 1 {
+			t.Errorf("%s: %d\n%s", what, got.status, got.stderr)
+		}
+		s.clean(t, what, before)
+	}
+}
+
+// TestQuickSignals ends what measures nothing, at moments that are its own business.
+func TestQuickSignals(t *testing.T) {
+	s := newSite(t)
+	before := s.state(t)
+	for _, args := range [][]string{
+		{"layers", "--rev", "bad", "--func", "Sum"}, {"probe", "--pkg", ".", "--all", "-o", filepath.Join(s.dir, "probed")},
+		{"driver", "--func", "Sum"}, {"find", "--good", "good", "--bad", "bad", "--bench", ".", "--dry-run"},
+		{"ci", "--base", "good", "--head", "bad", "--all", "--dry-run"}, {"cache", "clean"}, {"doctor"},
+	} {
+		for i := range 10 {
+			sig := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGKILL}[i%5]
+			what := fmt.Sprintf("%v, %v, %d", args, sig, i)
+			os.RemoveAll(filepath.Join(s.dir, "probed"))
+			got := s.run(t, args, -1, func(p *os.Process) { time.AfterFunc(time.Duration(i*i)*4*time.Millisecond, func() { p.Signal(sig) }) })
+			if got.status == -1 {
+				// Killed, or before it listens.
+				s.run(t, []string{"layers", "--rev", "good", "--func", "Sum"}, 0, nil)
+			}
+			s.clean(t, what, before)
+		}
+	}
+}
+
 // TestResume kills a hunt and a job again and again, and they come to their end all the
 // same: what was measured is not measured again.
 func TestResume(t *testing.T) {
@@ -205,10 +266,13 @@ func TestResume(t *testing.T) {
 		if whole.status != 1 || !strings.Contains(whole.stdout, "Sum") {
 			t.Fatalf("%v: %d\n%s", args, whole.status, whole.stderr)
 		}
-		for stage := 3; stage <= whole.lines; stage++ {
-			s.run(t, args, stage, func(p *os.Process) { p.Kill() })
+		// What is kept lets later ones say less: one of them comes to its end.
+		var last outcome
+		for stage := 3; ; stage++ {
+			if last = s.run(t, args, stage, func(p *os.Process) { p.Kill() }); last.status != -1 {
+				break
+			}
 		}
-		last := s.run(t, args, 0, nil)
 		if last.status != 1 || !strings.Contains(last.stdout, "Sum") {
 			t.Errorf("%v: %d\n%s%s", args, last.status, last.stdout, last.stderr)
 		}
@@ -230,6 +294,9 @@ func TestResume(t *testing.T) {
 // TestMeddling changes the world under a hunt: it says what is true, or what went wrong.
 func TestMeddling(t *testing.T) {
 	s := newSite(t)
+	elsewhere := filepath.Join(s.dir, "elsewhere")
+	s.git(t, "clone", "-q", s.repo, elsewhere)
+	s.git(t, "-C", elsewhere, "commit", "-q", "--allow-empty", "-m", "more")
 	right := func(what string, got outcome) {
 		t.Helper()
 		if got.status != 1 && got.status != exitFailed || got.status == 1 && !strings.Contains(got.stdout, "Sum") || got.status == exitFailed && !strings.Contains(got.stderr, "pinpoint: ") {
@@ -247,6 +314,12 @@ func TestMeddling(t *testing.T) {
 			right("the branch is moved", moved)
 		}
 		s.git(t, "tag", "-f", "bad", "HEAD")
+		right("the repository is fetched into", s.run(t, findArgs, stage, func(*os.Process) {
+			s.git(t, "fetch", "-q", "--no-tags", elsewhere, fmt.Sprintf("+refs/heads/*:refs/remotes/fetched%d/*", stage))
+		}))
+		right("the branch is rebased", s.run(t, findArgs, stage, func(*os.Process) {
+			s.git(t, "rebase", "-q", "--force-rebase", "--root")
+		}))
 		other := make(chan outcome, 1)
 		right("one of two", s.run(t, findArgs, stage, func(*os.Process) { go func() { other <- s.run(t, findArgs, 0, nil) }() }))
 		right("the other", <-other)

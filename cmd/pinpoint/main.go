@@ -37,6 +37,9 @@ func pinpoint(args []string, stdout, stderr io.Writer) int {
 	defer stop()
 	// Most of what is printed was written by others.
 	out, log := outside.NewTerminal(stdout), outside.NewTerminal(stderr)
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	unread := whileRead(end, out, log)
 	status := 0
 	traced := &tracing{}
 	root := rootCommand(&status, traced)
@@ -57,6 +60,8 @@ func pinpoint(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(log, "pinpoint: waited %v for other pinpoints on this machine, then measured beside them: what they do shows in the results (PINPOINT_LOCK_DIR names another lock)\n", waited.Round(time.Second))
 	}
 	switch {
+	case unread():
+		return exitUnread
 	case ctx.Err() != nil:
 		fmt.Fprintln(log, "pinpoint: interrupted")
 		return exitInterrupted

@@ -17,10 +17,11 @@ import (
 // character is written as \u003a or \u005b. JSON that is written to it stays the same
 // JSON.
 type Terminal struct {
-	Colours bool // styles are shown
-	Redraws bool // lines may be drawn over
-	Quiet   bool // progress is not asked for
-	Verbose bool // each decision is to be explained
+	Colours bool        // styles are shown
+	Redraws bool        // lines may be drawn over
+	Quiet   bool        // progress is not asked for
+	Verbose bool        // each decision is to be explained
+	Failed  func(error) // told the first error of writing; nil is nobody
 	w       io.Writer
 	part    []byte // of a character, the rest of which comes with the next Write
 	failed  error  // the first of writing
@@ -44,6 +45,9 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	}
 	t.part = append([]byte(nil), data...)
 	if _, err := io.WriteString(t.w, b.String()); err != nil {
+		if t.failed == nil && t.Failed != nil {
+			t.Failed(err)
+		}
 		t.failed = cmp.Or(t.failed, err)
 		return 0, err
 	}
