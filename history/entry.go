@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"golang.org/x/perf/benchfmt"
@@ -85,12 +86,16 @@ func (e *Entry) identify(r *benchfmt.Result) error {
 	return nil
 }
 
+// add takes up what can be compared: a metric that a benchmark divided by zero can't.
 func (e *Entry) add(r *benchfmt.Result) {
 	for _, v := range r.Values {
 		key := Key{string(r.Name), v.Unit}
 		x := v.Value
 		if v.OrigUnit != "" {
 			key.Unit, x = v.OrigUnit, v.OrigValue
+		}
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			continue
 		}
 		if !slices.Contains(e.Keys, key) {
 			e.Keys = append(e.Keys, key)
