@@ -95,11 +95,11 @@ func (f *findFlags) openBoth(cmd *cobra.Command) (bad *workload.Search, good map
 func suspectsOf(p change.Pair[*profiles.Profile], good, bad map[string]workload.Declared, alpha float64) ([]report.Suspect, error) {
 	ours := 0
 	grown, err := profiles.Compare(p, func(name string) bool {
-		_, ok := bad[workload.Outer(name)]
+		now, ok := bad[workload.Outer(name)]
 		if ok && (name != "main.main" || p.Bad.Own[name] > 0) { // any program has one
 			ours++
 		}
-		return ok
+		return now.Name != "" // of several programs' main it is not known whose it is
 	}, cmp.Or(alpha, setup.DefaultAlpha))
 	if err != nil {
 		return nil, err
