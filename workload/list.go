@@ -68,9 +68,7 @@ func (s *Search) list(ctx context.Context) error {
 			s.packages = append(s.packages, t)
 		}
 	}
-	if len(s.packages) == 0 {
-		return fmt.Errorf("no package of %s in %s has tests or benchmarks", strings.Join(patterns, " "), s.opts.Rev)
-	}
+	s.patterns = patterns
 	return nil
 }
 

@@ -51,6 +51,9 @@ func (s *Search) Sites(ctx context.Context, name string, do func(*Site) error, s
 	if err != nil {
 		return "", err
 	}
+	if len(s.packages) == 0 {
+		return full, fmt.Errorf("no package of %s in %s has tests or benchmarks", strings.Join(s.patterns, " "), s.opts.Rev)
+	}
 	packages := s.nearest(home)
 	for i, p := range packages {
 		if s.late() {

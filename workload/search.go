@@ -31,6 +31,7 @@ type Search struct {
 	end      time.Time
 	set      *revision.Set
 	rev      *revision.Revision // at Options.Dir
+	patterns []string           // of packages that were looked at
 	code     []listed           // the packages of the tree
 	packages []*pkg             // those of them that may have a workload
 }
