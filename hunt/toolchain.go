@@ -70,12 +70,19 @@ func (h *hunt) accuseBuilt(c report.Culprit) {
 	h.Report.Culprits = append(h.Report.Culprits, c)
 }
 
+// spared is the part of the time left, one of so many, that the search leaves for what the
+// compilers decided: where it ends early, that is all there is to say.
+const spared = 8
+
 // accuseToolchain names what of another toolchain makes a share of the difference: functions
 // of the standard library, which are searched as the module's own are, and for what is
 // left the toolchain itself.
 func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(left float64)) error {
 	outer, known := h.lab, len(h.Report.Culprits)
+	budget := h.Sampler.Budget
+	release := budget.Reserve(min(usualEvidence, budget.Left()/spared))
 	err := h.searchStandard(ctx)
+	release()
 	h.lab = outer
 	named, share := h.Report.Culprits[known:], whole
 	for _, c := range named {

@@ -35,6 +35,12 @@ func (b *Budget) Spare(most time.Duration) {
 	}
 }
 
+// Reserve keeps so much for later, until it is released.
+func (b *Budget) Reserve(d time.Duration) (release func()) {
+	b.kept += d
+	return func() { b.kept -= d }
+}
+
 // The last look takes part of the time that is left, and at least so many more pairs,
 // as a share of those there are: with fewer, it would say the same again.
 const (

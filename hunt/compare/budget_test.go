@@ -49,6 +49,19 @@ func TestSpare(t *testing.T) {
 	}
 }
 
+// What is kept for later is there again when it is released, for Spare, too.
+func TestReserve(t *testing.T) {
+	b := within(time.Minute)
+	release := b.Reserve(20 * time.Second)
+	if left := b.Left(); left > 40*time.Second {
+		t.Errorf("%v left beside 20s", left)
+	}
+	release()
+	if b.Spare(10 * time.Second); b.Left() > 10*time.Second || b.Left() < 5*time.Second {
+		t.Errorf("%v left of 10s", b.Left())
+	}
+}
+
 // Half of the time that there was is for other orders: linking them, and pairs of them.
 func TestAffordsOrder(t *testing.T) {
 	for _, test := range []struct {
