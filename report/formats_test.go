@@ -163,6 +163,19 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
+// What an operation has less than one of is not rounded away.
+func TestProfileOfLittle(t *testing.T) {
+	h := hunt(t).Hunt
+	h.Whole.Good, h.Whole.Bad, h.Whole.Unit, h.Culprits = 0.25, 0.5, "allocs/op", nil
+	p, err := profile.ParseData(drawn(t, &report.File{Hunt: h}, "pprof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Sample[0].Value[0]; got != 500 || p.Comments[1] != "1000 operations of bad" {
+		t.Errorf("%d of %q", got, p.Comments)
+	}
+}
+
 // Benchstat sees what the hunt saw.
 func TestBenchfmt(t *testing.T) {
 	f := hunt(t)

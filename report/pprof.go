@@ -8,7 +8,8 @@ import (
 )
 
 // WriteProfile writes the chains of one side as a profile: what an operation of good,
-// or of bad, spends in every step of the way to each culprit. The profiles of both
+// or of bad, spends in every step of the way to each culprit, or 1000 of them where it is
+// little, as a comment in the profile says. The profiles of both
 // sides have the same stacks, so that pprof's -diff_base shows where it got slower.
 func (r *Report) WriteProfile(w io.Writer, bad bool) error {
 	p := &profile.Profile{}
@@ -20,15 +21,19 @@ func (r *Report) WriteProfile(w io.Writer, bad bool) error {
 	}
 	p.SampleType = []*profile.ValueType{{Type: r.Workload.metric(), Unit: unit}}
 	p.DefaultSampleType = r.Workload.metric()
-	p.Comments = []string{r.Workload.title() + ": " + r.finding(), "one operation of " + side(bad)}
+	operations, of := 1.0, "one operation of "
+	if r.Whole != nil && max(r.Whole.Good, r.Whole.Bad) < 1000 { // a profile's values are whole numbers
+		operations, of = 1000, "1000 operations of "
+	}
+	p.Comments = []string{r.Workload.title() + ": " + r.finding(), of + side(bad)}
 	if n := len(tree.Below); n > 0 { // what the benchmark's own function does beside the first step
-		add([]Step{{Function: tree.Below[0].Function}}, int64(tree.room(bad)+0.5))
+		add([]Step{{Function: tree.Below[0].Function}}, int64(operations*tree.room(bad)+0.5))
 	} else {
-		add([]Step{tree.Step}, int64(tree.room(bad)+0.5))
+		add([]Step{tree.Step}, int64(operations*tree.room(bad)+0.5))
 	}
 	tree.visit(nil, func(stack []Step, n *node) {
 		if self := n.room(bad); self > 0 || n.room(!bad) > 0 {
-			add(stack, int64(self+0.5))
+			add(stack, int64(operations*self+0.5))
 		}
 	})
 	if err := p.CheckValid(); err != nil {

@@ -9,8 +9,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// unrun are the examples that no script docs runs, by what they contain, and why.
-var unrun = []struct{ with, why string }{
+// example is one that is not run, by what it contains, and why.
+type example struct{ with, why string }
+
+// unrun are all of them.
+var unrun = []example{
 	{"fleet serve", "serves until it is ended: the script fleet has it"},
 	{"worker", "waits for work until it is ended: the script fleet has it"},
 	{"default.join", "asks that server: the script fleet has it"},
@@ -56,7 +59,11 @@ func runExamples(ts *testscript.TestScript, neg bool, args []string) {
 	})
 	for _, line := range slices.Compact(lines) {
 		list := words(line)
-		if slices.Contains(quick, list[0]) != (args[0] == "quick") || slices.ContainsFunc(unrun, func(u struct{ with, why string }) bool { return strings.Contains(line, u.with) }) {
+		if slices.Contains(quick, list[0]) != (args[0] == "quick") {
+			continue
+		}
+		if i := slices.IndexFunc(unrun, func(u example) bool { return strings.Contains(line, u.with) }); i >= 0 {
+			ts.Logf("not run: pinpoint %s: %s", line, unrun[i].why)
 			continue
 		}
 		list = bounded(list)
