@@ -188,20 +188,22 @@ func TestSignals(t *testing.T) {
 	s := newSite(t)
 	before := s.state(t)
 	for _, args := range [][]string{findArgs, ciArgs, append([]string{"compare"}, findArgs[1:len(findArgs)-2]...), {"measure", "--rev", "bad", "--bench", "."}, {"bisect", "--good", "good", "--bad", "bad", "--bench", ".", "--min-effect", "90%", "--alpha", "10%"}} {
-		whole := s.run(t, args, 0, nil)
-		s.clean(t, args[0], before)
-		for stage := 1; stage <= whole.lines; stage++ {
-			sig := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGKILL}[stage%5]
-			what := fmt.Sprintf("%s, %v after %d of %d lines", args[0], sig, stage, whole.lines)
-			got := s.run(t, args, stage, func(p *os.Process) { p.Signal(sig) })
-			switch {
-			case sig == syscall.SIGKILL:
-				s.run(t, []string{"layers", "--rev", "good", "--func", "Sum"}, 0, nil)
-			case got.status != exitInterrupted && got.status != whole.status:
-				t.Errorf("%s: exit status %d\n%s", what, got.status, got.stderr)
+		t.Run(args[0], func(t *testing.T) {
+			whole := s.run(t, args, 0, nil)
+			s.clean(t, args[0], before)
+			for stage := 1; stage <= whole.lines; stage++ {
+				sig := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGKILL}[stage%5]
+				what := fmt.Sprintf("%s, %v after %d of %d lines", args[0], sig, stage, whole.lines)
+				got := s.run(t, args, stage, func(p *os.Process) { p.Signal(sig) })
+				switch {
+				case sig == syscall.SIGKILL:
+					s.run(t, []string{"layers", "--rev", "good", "--func", "Sum"}, 0, nil)
+				case got.status != exitInterrupted && got.status != whole.status:
+					t.Errorf("%s: exit status %d\n%s", what, got.status, got.stderr)
+				}
+				s.clean(t, what, before)
 			}
-			s.clean(t, what, before)
-		}
+		})
 	}
 }
 
@@ -261,33 +263,35 @@ func TestQuickSignals(t *testing.T) {
 func TestResume(t *testing.T) {
 	s := newSite(t)
 	for _, args := range [][]string{findArgs, ciArgs} {
-		args = append(args[:len(args):len(args)], "--resume")
-		whole := s.run(t, args, 0, nil)
-		if whole.status != 1 || !strings.Contains(whole.stdout, "Sum") {
-			t.Fatalf("%v: %d\n%s", args, whole.status, whole.stderr)
-		}
-		// What is kept lets later ones say less: one of them comes to its end.
-		var last outcome
-		for stage := 3; ; stage++ {
-			if last = s.run(t, args, stage, func(p *os.Process) { p.Kill() }); last.status != -1 {
-				break
+		t.Run(args[0], func(t *testing.T) {
+			args = append(args[:len(args):len(args)], "--resume")
+			whole := s.run(t, args, 0, nil)
+			if whole.status != 1 || !strings.Contains(whole.stdout, "Sum") {
+				t.Fatalf("%v: %d\n%s", args, whole.status, whole.stderr)
 			}
-		}
-		if last.status != 1 || !strings.Contains(last.stdout, "Sum") {
-			t.Errorf("%v: %d\n%s%s", args, last.status, last.stdout, last.stderr)
-		}
-		var kept, used int
-		for line := range strings.Lines(last.stderr) {
-			if n, _ := fmt.Sscanf(line, "pinpoint: used %d of %d", &used, &kept); n == 2 && used < kept {
-				t.Errorf("%v: %s", args, line)
+			// What is kept lets later ones say less: one of them comes to its end.
+			var last outcome
+			for stage := 3; ; stage++ {
+				if last = s.run(t, args, stage, func(p *os.Process) { p.Kill() }); last.status != -1 {
+					break
+				}
 			}
-		}
-		if kept == 0 {
-			t.Errorf("%v: nothing was kept\n%s", args, last.stderr)
-		}
-		if left, _ := filepath.Glob(filepath.Join(s.dir, "cache/pinpoint/rounds/*")); len(left) > 0 {
-			t.Errorf("%v: left %v", args, left)
-		}
+			if last.status != 1 || !strings.Contains(last.stdout, "Sum") {
+				t.Errorf("%v: %d\n%s%s", args, last.status, last.stdout, last.stderr)
+			}
+			var kept, used int
+			for line := range strings.Lines(last.stderr) {
+				if n, _ := fmt.Sscanf(line, "pinpoint: used %d of %d", &used, &kept); n == 2 && used < kept {
+					t.Errorf("%v: %s", args, line)
+				}
+			}
+			if kept == 0 {
+				t.Errorf("%v: nothing was kept\n%s", args, last.stderr)
+			}
+			if left, _ := filepath.Glob(filepath.Join(s.dir, "cache/pinpoint/rounds/*")); len(left) > 0 {
+				t.Errorf("%v: left %v", args, left)
+			}
+		})
 	}
 }
 
