@@ -197,6 +197,7 @@ runs.
 	2    the job could not be done: usage, build or workload failed
 	3    not decided within the budget
 	130  interrupted
+	141  nobody reads what it prints: a pipe that was closed
 
 # Tips
 
