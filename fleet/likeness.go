@@ -17,10 +17,12 @@ type likeness struct {
 	doubts map[string]int                  // by worker
 }
 
-// A worker is doubted after so many rounds at least, beside so many of others, with so small
-// a chance to be one of them, and where it is off by more than so much.
+// A worker is looked at each time it has so many rounds more, beside so many of others at
+// least, of the last of each. It is doubted with so small a chance to be one of them, and
+// where it is off by more than so much.
 const (
 	ownRounds   = 4
+	remembered  = 64
 	otherRounds = 8
 	unlikely    = 1e-4
 	off         = 0.02
@@ -43,15 +45,21 @@ func (l *likeness) take(j job.Job, r job.Result) {
 	if l.said[what] == nil {
 		l.said[what] = make(map[string][]float64)
 	}
-	l.said[what][r.Worker] = append(l.said[what][r.Worker], log)
-	own := l.said[what][r.Worker]
+	own := append(l.said[what][r.Worker], log)
+	if len(own) > remembered {
+		own = own[1:]
+	}
+	l.said[what][r.Worker] = own
+	if len(own)%ownRounds != 0 {
+		return
+	}
 	var others []float64
 	for _, worker := range slices.Sorted(maps.Keys(l.said[what])) {
 		if worker != r.Worker {
 			others = append(others, l.said[what][worker]...)
 		}
 	}
-	if len(own) < ownRounds || len(others) < otherRounds {
+	if len(others) < otherRounds {
 		return
 	}
 	switch (stats.Rule{Alpha: unlikely, MinEffect: off}).Compare(others, own).Verdict {

@@ -36,6 +36,7 @@ type Queue struct {
 	waiting []job // in the order in which they go
 	flying  map[string]flight
 	times   map[string][]time.Duration // that jobs took, by group, in order of length
+	left    map[string]int             // jobs that are not done, by group
 	added   int
 }
 
@@ -56,12 +57,17 @@ type flight struct {
 // most left to do, so that nothing long begins last. Jobs of a group take about as long.
 func (q *Queue) Add(rank float64, group string, ids ...string) {
 	for _, id := range ids {
-		q.waiting = append(q.waiting, job{id, group, rank, q.added})
+		j := job{id, group, rank, q.added}
 		q.added++
+		at, _ := slices.BinarySearchFunc(q.waiting, j, func(a, b job) int {
+			return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.order, b.order))
+		})
+		q.waiting = slices.Insert(q.waiting, at, j)
 	}
-	slices.SortFunc(q.waiting, func(a, b job) int {
-		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.order, b.order))
-	})
+	if q.left == nil {
+		q.left = make(map[string]int)
+	}
+	q.left[group] += len(ids)
 }
 
 // Next says what to publish now to so many workers. Stragglers are doubled, the oldest first:
@@ -77,13 +83,7 @@ func (q *Queue) Next(now time.Time, workers int) []Issue {
 		q.flying[id] = flight{group, now, 1}
 		list = append(list, Issue{id, 1})
 	}
-	idle, left := workers-len(q.flying)-q.doubles(), make(map[string]int)
-	for _, f := range q.flying {
-		left[f.group]++
-	}
-	for _, j := range q.waiting {
-		left[j.group]++
-	}
+	idle := workers - len(q.flying) - q.doubles()
 	for _, id := range q.oldest() {
 		f := q.flying[id]
 		times := q.times[f.group]
@@ -91,7 +91,7 @@ func (q *Queue) Next(now time.Time, workers int) []Issue {
 			continue
 		}
 		took, usual := now.Sub(f.since), times[len(times)/2]
-		if took > lost*usual || took > straggles*usual && (idle > 0 || left[f.group] <= few) {
+		if took > lost*usual || took > straggles*usual && (idle > 0 || q.left[f.group] <= few) {
 			idle--
 			f.copies++
 			q.flying[id] = f
@@ -131,6 +131,7 @@ func (q *Queue) Finish(id string, now time.Time) bool {
 		return false
 	}
 	delete(q.flying, id)
+	q.left[f.group]--
 	took := now.Sub(f.since)
 	if q.times == nil {
 		q.times = make(map[string][]time.Duration)
@@ -158,9 +159,17 @@ func (q *Queue) Drop(ids ...string) {
 	gone := make(map[string]bool)
 	for _, id := range ids {
 		gone[id] = true
-		delete(q.flying, id)
+		if f, ok := q.flying[id]; ok {
+			q.left[f.group]--
+			delete(q.flying, id)
+		}
 	}
-	q.waiting = slices.DeleteFunc(q.waiting, func(j job) bool { return gone[j.id] })
+	q.waiting = slices.DeleteFunc(q.waiting, func(j job) bool {
+		if gone[j.id] {
+			q.left[j.group]--
+		}
+		return gone[j.id]
+	})
 }
 
 // Older are the jobs that were with the fleet for longer than that.
