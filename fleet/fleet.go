@@ -78,6 +78,7 @@ type outcome struct {
 const (
 	forFirst  = 30 * time.Second
 	forOthers = 3 * time.Minute
+	forKind   = time.Minute      // of one that is not the first
 	look      = 2 * time.Second  // between looks at who is there
 	asks      = 10 * time.Second // after which a result is asked for that should have been told
 )

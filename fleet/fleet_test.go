@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -215,7 +216,7 @@ func TestFailure(t *testing.T) {
 func TestClasses(t *testing.T) {
 	t.Parallel()
 	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
-	another := ""
+	another, gone := "", func() {}
 	for i, change := range []func(*job.Worker){
 		func(w *job.Worker) { w.Facts.CPU = "another"; another = w.Class() },
 		func(w *job.Worker) { w.Facts.Arch = "another" },
@@ -229,9 +230,19 @@ func TestClasses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := connect(t, j).Alive(t.Context(), "worker."+w.ID, data); err != nil {
+		alive, end := context.WithCancel(t.Context())
+		b := connect(t, j)
+		if err := b.Alive(alive, "worker."+w.ID, data); err != nil {
 			t.Fatal(err)
 		}
+		if i == 0 {
+			gone = func() {
+				end()
+				for f, err := b.Workers(t.Context()); err != nil || len(f) > 5; f, err = b.Workers(t.Context()) {
+				}
+			}
+		}
+		defer end()
 	}
 	start(t, j, pretend)
 	here := job.ThisMachine("", "").Class()
@@ -243,22 +254,29 @@ func TestClasses(t *testing.T) {
 	if len(m) != 2 || m[0].Class != here || m[1].Class != another || m[1].Count != 1 || f.Counts().Workers != 3 || !strings.Contains(f.Describe(), "it is hot") {
 		t.Errorf("the machines are %+v: %s", m, f.Describe())
 	}
-	list := tasks(t, 2)
+	list := tasks(t, 3)
 	list[0].Machine, list[1].Machine, list[1].Anywhere = here, another, true
+	list[2].Machine = another
 	var running sync.WaitGroup
 	running.Go(func() {
-		all, err := runAll(t, f, list)
+		if _, err := f.Run(t.Context(), list[2]); !errors.Is(err, ErrNoWorkers) {
+			t.Errorf("of a round that nobody may run: %v", err)
+		}
+	})
+	running.Go(func() {
+		all, err := runAll(t, f, list[:2])
 		if err != nil || all[0].Round.Machine != here || all[1].Round.Machine != here {
 			t.Errorf("done are %+v, %v", all, err)
 		}
 	})
-	for f.Counts().Jobs < 2 { // the second is nobody's, as its worker only says that it is there
+	for f.Counts().Jobs < 3 { // two are nobody's, as its worker only says that it is there
 		runtime.Gosched()
 	}
 	f.mu.Lock()
-	f.kinds[1].machines.Count = 0
-	f.move(f.kinds[1], f.kinds[0])
+	f.kinds[1].lonely = time.Now().Add(-time.Hour)
 	f.mu.Unlock()
+	gone()
+	f.count(t.Context())
 	f.nudge()
 	running.Wait()
 	if n := f.Counts().Moved; n != 1 {

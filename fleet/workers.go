@@ -109,42 +109,53 @@ func (f *Fleet) look(ctx context.Context) error {
 }
 
 // count looks how many workers there are. When a class has had none for too long, its rounds
-// go to the first, as far as they may; with those that may not, the fleet breaks down.
+// go to the first, as far as they may, and the others fail; without the first, all do.
 func (f *Fleet) count(ctx context.Context) {
 	asking, cancel := context.WithTimeout(ctx, look)
 	defer cancel()
 	err := f.look(asking)
 	f.mu.Lock()
-	var broken error
+	var broken, why error
+	var failing []string
 	for i, k := range f.kinds {
 		switch {
 		case err == nil && k.machines.Count > 0 || k.queue.Empty():
 			k.lonely = time.Time{}
 		case k.lonely.IsZero():
 			k.lonely = time.Now()
-		case time.Since(k.lonely) > forOthers:
-			if i > 0 {
-				f.move(k, f.kinds[0])
-			}
-			if !k.queue.Empty() {
-				broken = cmp.Or(err, fmt.Errorf("%w of the class %s (%s) is left", ErrNoWorkers, k.machines.Class, k.machines.Describe()))
+		case time.Since(k.lonely) > forOthers || i > 0 && time.Since(k.lonely) > forKind:
+			gone := fmt.Errorf("%w of the class %s (%s) is left", ErrNoWorkers, k.machines.Class, k.machines.Describe())
+			if i == 0 {
+				broken = cmp.Or(err, gone)
+			} else {
+				failing = append(failing, f.move(k, f.kinds[0])...)
+				why = gone
 			}
 		}
 	}
 	f.mu.Unlock()
+	for _, id := range failing {
+		f.fail(id, why)
+	}
 	if broken != nil {
 		f.breakDown(fmt.Errorf("the fleet did nothing for %v: %w", forOthers, broken))
 	}
 }
 
-// move gives rounds that may run anywhere to another kind of machines.
-func (f *Fleet) move(from, to *kind) {
+// move gives rounds that may run anywhere to another kind of machines. Those that may not
+// stay.
+func (f *Fleet) move(from, to *kind) (stay []string) {
 	for id, w := range f.waits {
-		if w.kind == from && w.job.Task.Anywhere {
+		switch {
+		case w.kind != from:
+		case !w.job.Task.Anywhere:
+			stay = append(stay, id)
+		default:
 			from.queue.Drop(id)
 			w.kind = to
 			to.queue.Add(w.job.Task.Rank, group(w.job.Task), id)
 			f.counts.Moved++
 		}
 	}
+	return stay
 }

@@ -185,8 +185,9 @@ A fleet runs the pairs of a hunt on several machines, each pair on one, alone;
 what is decided is decided as without. Local:2 is all of it in one process, to
 try: its workers take turns. For others, fleet init makes certificates, secrets
 and the configuration of a server, fleet serve runs it, and workers join from
-wherever they are started. They need no Go and no sources. All pairs of a hunt
-run on machines of one kind, that of which there are most. A benchmark finds the
+wherever they are started. They need no Go and no sources. Kinds of machines are
+compared by themselves, and a difference that one shows alone is said to be its
+own; the search runs on one kind, of those that show it. A benchmark finds the
 files of its module there, and nothing else of the machine on which the hunt
 runs.
 
