@@ -149,6 +149,9 @@ func (c Culprit) html() htmlCulprit {
 		if d := step.Delta; d != nil {
 			in := scaleFor(max(d.Good, d.Bad), d.Unit)
 			cells = []string{step.Call, step.Position, in.taken(d.Good), in.taken(d.Bad), in.interval(d.Diff), text.Percent(step.Share)}
+			if c.Reverted != nil && d.Diff == c.Delta.Diff && d.Bad == c.Delta.Bad { // of the proof, whose sides are of the whole operation
+				cells[2], cells[3] = "–", "–"
+			}
 		}
 		out.Steps = append(out.Steps, htmlRow{fmt.Sprintf("%d %s", i, shortFunction(step.Function)), cells})
 	}

@@ -275,7 +275,7 @@ func timeline(phases []Phase, seconds float64) *picture {
 	}
 	for i, f := range phases {
 		y := rowHeight * px(i)
-		p.Labels = append(p.Labels, label{322, y + 15, "end", text.Clip(f.What, 46)})
+		p.Labels = append(p.Labels, label{322, y + 15, "end", text.Clip(f.What, 42)})
 		p.Boxes = append(p.Boxes, box{x.at(f.Began), y + 4, max(1, x.at(f.Began+f.Seconds)-x.at(f.Began)), rowHeight - 8, "good", fmt.Sprintf("%s: %s s", f.What, text.Significant(f.Seconds, 3))})
 	}
 	return p
