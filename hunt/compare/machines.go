@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -18,20 +19,26 @@ var usualMachines = stats.UsualLayouts
 // that which was asked first does not show it, the hunt goes to the one that does, and
 // compares anew: what was picked out is no proof.
 //
-// A kind with fewer workers runs fewer pairs, as many as it can while the first runs its own.
+// A kind with fewer workers runs fewer pairs: at most as many as it can while the first
+// runs its own, and no more than tell.
 func (w *Whole) HoldMachines(ctx context.Context, orders *Orders) error {
 	s, kinds := w.Sampler, harness.Kinds(ctx)
 	if len(kinds) < 2 || s.Quantity.Counts() {
 		return nil
 	}
 	w.Kinds = []OnKind{w.onKind(kinds[0], w.pairs, w.Comparison)}
-	alpha := s.Ledger.Open(stats.Whole, 1, 2*(len(kinds)-1))
+	alpha := s.Ledger.Open(stats.Whole, len(Deciding), 2*(len(kinds)-1))
 	shows := ""
 	for _, m := range kinds[1:] {
 		c := s.Campaign(w.Good.Binary, w.Bad.Binary)
 		c.Machines = []string{m.Class}
 		n := max(stats.FirstPairs, min(len(w.pairs), len(w.pairs)*m.Count/max(1, kinds[0].Count)))
-		pairs, err := s.Until(ctx, "comparing the whole on "+m.Facts.CPU, c, nil, nil, []int{n}, func([]harness.Pair) bool { return true })
+		looks := append(slices.DeleteFunc(slices.Clone(Deciding), func(look int) bool { return look >= n }), n)
+		there := *w
+		pairs, err := s.Until(ctx, "comparing the whole on "+m.Facts.CPU, c, nil, nil, looks, func(pairs []harness.Pair) bool {
+			there.judge(pairs, pilot{}, alpha)
+			return there.Comparison.Verdict != stats.Unknown
+		})
 		switch {
 		case ctx.Err() != nil:
 			return err
@@ -40,8 +47,6 @@ func (w *Whole) HoldMachines(ctx context.Context, orders *Orders) error {
 			continue
 		}
 		s.RecordWhole("whole on "+m.Describe(), pairs)
-		there := *w
-		there.judge(pairs, pilot{}, alpha)
 		kind := w.onKind(m, pairs, there.Comparison)
 		w.Kinds = append(w.Kinds, kind)
 		if kind.Comparison.Verdict == stats.Slower && shows == "" {

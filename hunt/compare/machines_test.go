@@ -38,7 +38,7 @@ func TestHoldMachines(t *testing.T) {
 			if len(c.Machines) != 1 || c.Machines[0] != "b" {
 				t.Errorf("%s: pairs on %q", test.name, c.Machines)
 			}
-			if ran += n; ran > n {
+			if ran += n; ran > len(w.pairs) {
 				ratio = test.again
 			}
 			for range n {
