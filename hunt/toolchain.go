@@ -1,8 +1,11 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -81,7 +84,7 @@ func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(l
 	outer, known := h.lab, len(h.Report.Culprits)
 	budget := h.Sampler.Budget
 	release := budget.Reserve(min(usualEvidence, budget.Left()/spared))
-	err := h.searchStandard(ctx)
+	open, err := h.searchStandard(ctx)
 	release()
 	h.lab = outer
 	named, share := h.Report.Culprits[known:], whole
@@ -105,24 +108,26 @@ func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(l
 	switch {
 	case err != nil:
 		c.AttestAll("toolchain", "whether it is a function of the standard library, code generation or the runtime was not found out: "+harness.FirstLine(err))
+	case len(open) > 0:
+		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: putting good's code back can't be done in bad's library, or showed nothing sure, for what differs and runs of it, first what profiles see most of the difference in: "+strings.Join(open, ", "))
 	case n > known:
 		c.AttestAll("toolchain", "this share is left with good's code for what is named of the standard library: it is code generation or the runtime")
 	default:
-		c.AttestAll("toolchain", "code generation or runtime: nothing of the standard library that differs, is reached and can be put back takes it away")
+		c.AttestAll("toolchain", "code generation or runtime: good's code for what differs of the standard library and is seen to run does not take it away")
 	}
 	return err
 }
 
 // searchStandard searches what differs between the standard libraries and is reached, and
-// accuses what it proves.
-func (h *hunt) searchStandard(ctx context.Context) error {
+// accuses what it proves. It names what it could neither accuse nor clear.
+func (h *hunt) searchStandard(ctx context.Context) (open []string, err error) {
 	h.Log.Phase("opening the standard libraries of both toolchains")
 	seen, err := h.recorder.Packages(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.OpenStandard(ctx, seen[:min(len(seen), maxOpened)], maxOpened); err != nil {
-		return err
+		return nil, err
 	}
 	h.recorder.Forget()
 	reach := prove.Reach{Timed: h.ReachedWhileTimed(), All: h.Reached(), Data: h.UsedData()}
@@ -131,23 +136,37 @@ func (h *hunt) searchStandard(ctx context.Context) error {
 		Elements: prove.Standard(h.change(), reach), Proved: h.announceProof,
 	})
 	if err := h.keepSeen(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	// Functions are not taken apart: type-checking that took 45 seconds of one hunt.
 	if len(h.lab.Elements) == 0 {
-		return nil
+		return nil, nil
 	}
 	if err := h.weigh(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	found := h.lab.Search(ctx)
 	h.Report.Search.Comparisons += found.Tries + found.Proofs
 	for _, f := range found.Culprits {
 		if err := h.accuse(ctx, f); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return found.Err
+	return h.mostGained(found.Undecided), found.Err
+}
+
+// mostGained names elements, those first in which profiles see most of the difference.
+func (h *hunt) mostGained(set []int) (names []string) {
+	set = slices.SortedStableFunc(slices.Values(set), func(a, b int) int {
+		return cmp.Compare(h.lab.Elements[b].Gained, h.lab.Elements[a].Gained)
+	})
+	for _, i := range set[:min(len(set), mostListed)] {
+		names = append(names, h.lab.Elements[i].Name())
+	}
+	if n := len(set) - len(names); n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
+	}
+	return names
 }
 
 // keepSeen leaves of what differs what the profiles of both sides see, where they see any of
