@@ -128,7 +128,7 @@ func (t printer) differences(whole, mean *Delta) {
 		t.Line("  in %s", over)
 	}
 	for _, line := range whole.Machines.lines() {
-		t.Line("  %s", line)
+		t.Item("  ", line)
 	}
 }
 
