@@ -3,6 +3,7 @@ package gate
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 
 	"golang.org/x/perf/benchfmt"
@@ -56,7 +57,11 @@ func between(base, head output, above float64) []Alarm {
 
 // alarm is that of a benchmark.
 func alarm(pkg, name string, ratio float64, by string) Alarm {
-	return Alarm{Kind: harness.Bench, Package: pkg, Name: name, Ratio: ratio, Claim: fmt.Sprintf("%+.1f %%, %s", 100*(ratio-1), by)}
+	claim := fmt.Sprintf("%+.1f %%, %s", 100*(ratio-1), by)
+	if math.IsInf(ratio, 0) || math.IsNaN(ratio) { // no JSON has these
+		ratio, claim = 0, "from no time at all, "+by
+	}
+	return Alarm{Kind: harness.Bench, Package: pkg, Name: name, Ratio: ratio, Claim: claim}
 }
 
 func median(xs []float64) float64 {

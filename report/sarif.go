@@ -146,7 +146,7 @@ func (s *Suite) WriteSARIF(w io.Writer) error {
 		AutomationDetails: sarifAutomation{"pinpoint/"},
 		ColumnKind:        "utf16CodeUnits",
 		Results:           []sarifResult{},
-		Properties:        map[string]any{"base": s.Good.Commit, "head": s.Bad.Commit, "failAbove": s.Rule.FailAbove, "alpha": s.Rule.Alpha},
+		Properties:        map[string]any{"base": outside.PlainOf(s.Good.Commit), "head": outside.PlainOf(s.Bad.Commit), "failAbove": s.Rule.FailAbove, "alpha": s.Rule.Alpha},
 	}
 	notify := func(level, text string) {
 		in := &run.Invocations[0]

@@ -54,7 +54,12 @@ again.
 				return err
 			}
 			if out != "" {
-				return output.Save(out, write)
+				return output.Save(out, func(w io.Writer) error {
+					if format == "text" { // which will be shown as it is, too
+						w = outside.NewTerminal(w)
+					}
+					return write(w)
+				})
 			}
 			return write(cmd.OutOrStdout())
 		},
