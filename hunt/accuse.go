@@ -14,20 +14,20 @@ import (
 
 // accuse names what was proved by putting good's code back, with the chain that leads to
 // it and the part of it that gained most.
-func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
+func (h *hunt) accuse(ctx context.Context, f finder.Finding) ([]report.Culprit, error) {
 	f, idle := h.thoseThatRan(ctx, f)
 	comp := h.lab.Of(f.Set(), f.With, idle)
 	if comp == nil {
 		comp = h.lab.Of(f.Set())
 	}
 	if comp == nil {
-		return nil
+		return nil, nil
 	}
 	first := h.mostLikely(f.Set())
 	of, known := h.functionOf(ctx, h.lab.Elements[first])
 	if !known {
 		h.Log.Warn("%s of the difference is gone with good's code for %s, and no function that uses it was seen to gain", percents(f.Share), h.lab.Name(f.Set()))
-		return nil
+		return nil, nil
 	}
 	c := h.proved(comp, f.Share, of)
 	c.Confirmed = f.Blame != finder.OneOf && f.Blame != finder.Spread
@@ -42,8 +42,7 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) error {
 		c.AttestAll("calls", "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
 	}
 	h.nameCalled(ctx, &c, of)
-	h.Report.Culprits = append(h.Report.Culprits, c)
-	return err
+	return []report.Culprit{c}, err
 }
 
 // mostLikely is the element of a set that most was believed of.
@@ -127,9 +126,8 @@ func (h *hunt) announceProof(comp *prove.Composition) {
 // announce tells of a culprit as soon as nothing that follows can take its place: it
 // is proved, and most of the difference is gone with it.
 func (h *hunt) announce(c report.Culprit) {
-	if h.Report.Search.Named == 0 && c.Confirmed && c.Share > finder.RecoversMost {
-		h.Report.Search.Named = time.Since(h.Start).Seconds()
-		h.announced = c.Function
+	if h.announced.function == "" && c.Confirmed && c.Share > finder.RecoversMost {
+		h.announced = announced{c.Function, time.Since(h.Start)}
 		h.Options.Named(c)
 	}
 }

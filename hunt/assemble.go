@@ -1,7 +1,6 @@
 package hunt
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -11,67 +10,35 @@ import (
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
-// assemble puts what a search through layers found into the report.
-func (h *hunt) assemble(ctx context.Context, r finder.Result) {
-	h.Report.Search.Comparisons += r.Comparisons
+// assemble are the findings of a search through layers.
+func (h *hunt) assemble(ctx context.Context, r finder.Result) findings {
+	found := findings{comparisons: r.Comparisons}
 	for _, c := range r.Culprits {
 		out := h.culprit(ctx, c)
 		// A function may be to blame for several of its parts. It is one culprit:
 		// the largest part is shown, and all of them are its share.
-		known := slices.IndexFunc(h.Report.Culprits, func(d report.Culprit) bool { return d.Function == out.Function })
+		known := slices.IndexFunc(found.culprits, func(d report.Culprit) bool { return d.Function == out.Function })
 		switch {
 		case known < 0:
-			h.Report.Culprits = append(h.Report.Culprits, out)
-		case out.Confirmed == h.Report.Culprits[known].Confirmed:
-			h.Report.Culprits[known].Share += out.Share
+			found.culprits = append(found.culprits, out)
+		case out.Confirmed == found.culprits[known].Confirmed:
+			found.culprits[known].Share += out.Share
 		case out.Confirmed:
-			h.Report.Culprits[known] = out // a suspicion does not count beside a proof
+			found.culprits[known] = out // a suspicion does not count beside a proof
 		}
 	}
-	h.setUnconfirmedAside()
+	found = found.onlyProved()
 	for _, p := range r.Undecided {
 		f := h.prober.Of(p.Layer)
-		h.Report.Undecided = append(h.Report.Undecided, report.Undecided{
+		found.undecided = append(found.undecided, report.Undecided{
 			Function: f.Name, Call: h.partText(p), Position: h.partPosition(p),
 			Delta: *h.Sampler.Delta(p.Delta), Need: p.Delta.Need,
 		})
 	}
-	h.sumUp()
-	if n := len(r.Minor); n > 1 && *h.Report.Unexplained > 0.5 {
+	if n := len(r.Minor); n > 1 && found.unexplained() > 0.5 {
 		h.Log.Warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*prove.MinShare)
 	}
-}
-
-// sumUp puts the culprits with the largest share first, and says what they leave
-// unexplained.
-func (h *hunt) sumUp() {
-	slices.SortStableFunc(h.Report.Culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
-	unexplained := 1.0
-	for _, c := range h.Report.Culprits {
-		unexplained -= c.Share
-	}
-	h.Report.Unexplained = &unexplained
-}
-
-// setUnconfirmedAside moves culprits that were not slower again on fresh processes
-// to what is undecided, as soon as another one was: next to a proof a mere
-// suspicion is no accusation.
-func (h *hunt) setUnconfirmedAside() {
-	confirmed := func(c report.Culprit) bool { return c.Confirmed }
-	if !slices.ContainsFunc(h.Report.Culprits, confirmed) {
-		return
-	}
-	var kept []report.Culprit
-	for _, c := range h.Report.Culprits {
-		if c.Confirmed {
-			kept = append(kept, c)
-			continue
-		}
-		h.Report.Undecided = append(h.Report.Undecided, report.Undecided{
-			Function: c.Function, Call: c.Call, Position: c.Position, Delta: c.Delta,
-		})
-	}
-	h.Report.Culprits = kept
+	return found
 }
 
 // culprit names one answer of the finder.

@@ -13,16 +13,16 @@ import (
 // where a cost is paid, not always where it is caused: confirmed is who was put back
 // and the difference was gone. The others are suspected, by probes; code that is the same
 // in both revisions always is, unless all that differs was put back and changed nothing.
-func (h *hunt) confirm(ctx context.Context) error {
-	if len(h.Report.Culprits) == 0 {
-		return nil
+func (h *hunt) confirm(ctx context.Context, found findings) (findings, error) {
+	if len(found.culprits) == 0 {
+		return found, nil
 	}
 	if err := h.openLab(ctx); err != nil {
-		return err
+		return found, err
 	}
 	var kept []report.Culprit
 	var ended error
-	for _, c := range h.Report.Culprits {
+	for _, c := range found.culprits {
 		keep, err := h.confirmOne(ctx, &c)
 		if ended == nil {
 			ended = err
@@ -32,10 +32,8 @@ func (h *hunt) confirm(ctx context.Context) error {
 			kept = append(kept, c)
 		}
 	}
-	h.Report.Culprits = kept
-	h.setUnconfirmedAside()
-	h.sumUp()
-	return ended
+	found.culprits = kept
+	return found.onlyProved(), ended
 }
 
 // nameAdded names what a culprit was changed to ask for, if only bad has that.

@@ -10,42 +10,40 @@ import (
 
 // direct goes straight to what differs. Blame falls on code that differs, and that
 // is little: it is searched by halves, each put back as it was in good, and what that
-// brings back is the proof. It reports whether that answered; if not, nothing is lost but
-// a few seconds, and the layers are gone through.
-func (h *hunt) direct(ctx context.Context) (answered bool, err error) {
+// brings back is the proof. Where that names nobody nothing is lost but a few seconds, and
+// the layers are gone through.
+func (h *hunt) direct(ctx context.Context) (out findings, err error) {
 	if err := h.openLab(ctx); err != nil || len(h.lab.Elements) == 0 {
-		return false, err
+		return out, err
 	}
 	if h.onlyToolchain() {
-		err := h.byToolchain(ctx)
-		h.sumUp()
-		return len(h.Report.Culprits) > 0, err
+		return h.byToolchain(ctx)
 	}
 	if err := h.weigh(ctx); err != nil {
-		return false, err
+		return out, err
 	}
 	h.lab.Proved = h.announceProof
 	found := h.lab.Search(ctx)
-	h.Report.Search.Comparisons += found.Tries + found.Proofs
+	out.comparisons = found.Tries + found.Proofs
 	h.notSource = found.NotSource
 	for _, f := range ofOneFunction(h.lab.Elements, found.Culprits, h.lab.Of) {
-		if err := h.accuseAny(ctx, f); err != nil {
-			return len(h.Report.Culprits) > 0, err
+		named, err := h.accuseAny(ctx, f)
+		if out = out.and(named); err != nil {
+			return out, err
 		}
 	}
-	h.sumUp()
-	if len(h.Report.Culprits) == 0 {
-		h.tellSuspects(found)
+	if len(out.culprits) == 0 {
+		out.undecided = h.suspects(found)
 	}
-	return len(h.Report.Culprits) > 0, found.Err
+	return out, found.Err
 }
 
-// tellSuspects says what a search that proved nobody came to. It accuses none of them.
-func (h *hunt) tellSuspects(found finder.Found) {
+// suspects are what a search that proved nobody came to. It accuses none of them.
+func (h *hunt) suspects(found finder.Found) (list []report.Undecided) {
 	for _, f := range found.Suspects {
 		for _, i := range f.Set() {
-			if e := h.lab.Elements[i]; len(h.Report.Undecided) < mostListed {
-				h.Report.Undecided = append(h.Report.Undecided, h.undecided(e, h.lab.Of(f.Set())))
+			if e := h.lab.Elements[i]; len(list) < mostListed {
+				list = append(list, h.undecided(e, h.lab.Of(f.Set())))
 			}
 		}
 	}
@@ -55,6 +53,7 @@ func (h *hunt) tellSuspects(found finder.Found) {
 	case len(found.Suspects) > 0:
 		h.Log.Warn("of what differs, those listed as not decided were seen to make a part of the difference; none was proved to be the cause")
 	}
+	return list
 }
 
 // undecided is an element that a search came to, with what was seen of what it was put

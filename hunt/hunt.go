@@ -35,7 +35,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/hunt/evidence"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/serve"
-	"github.com/pinpoint-go/pinpoint/stats"
 	"github.com/pinpoint-go/pinpoint/trace"
 )
 
@@ -52,12 +51,12 @@ func Find(ctx context.Context, opts Options) (*report.Report, error) {
 
 // Compare holds the two revisions against each other, without a search.
 func Compare(ctx context.Context, opts Options) (*report.Report, error) {
-	return run(ctx, opts, false, func(*hunt, context.Context) error { return nil })
+	return run(ctx, opts, false, func(*hunt, context.Context) (findings, error) { return findings{}, nil })
 }
 
 // run does what Find and Compare share: prepare, compare the whole and, if that
 // is slower, go on with next. What runs nothing of what differs need not be compared.
-func run(ctx context.Context, opts Options, mayIdle bool, next func(*hunt, context.Context) error) (*report.Report, error) {
+func run(ctx context.Context, opts Options, mayIdle bool, next func(*hunt, context.Context) (findings, error)) (*report.Report, error) {
 	if trace.From(ctx) == nil {
 		ctx = trace.Into(ctx, trace.New()) // for the report
 	}
@@ -80,83 +79,61 @@ func run(ctx context.Context, opts Options, mayIdle bool, next func(*hunt, conte
 		h.Log.Phase("looking what differs")
 		h.Sampler.Idle = h.idleness(ctx)
 	}
-	if err == nil && h.Report.Idle == "" {
+	compared := false
+	if err == nil && h.idle == "" {
 		err = h.compareWhole(ctx)
+		compared = err == nil
 	}
 	if errors.Is(err, compare.ErrIdle) {
-		h.Report.Whole, h.Report.WholeMean, err = nil, nil, nil
+		err = nil
 	}
 	if errors.Is(err, compare.ErrBudget) {
 		h.Log.Warn("the budget of %v was spent before the first comparison", h.Options.Budget)
 		err = nil
 	}
+	var found findings
 	if err == nil && h.whole.Regression() {
-		if err = next(h, ctx); err != nil {
-			err = h.endedEarly(err)
+		if found, err = next(h, ctx); err != nil {
+			found.failed, err = h.endedEarly(err)
 		}
-		if c := h.Report.Culprits; len(c) > 0 && c[0].Confirmed && c[0].Function != h.announced {
-			h.Report.Search.Named = time.Since(h.Start).Seconds()
+		found = found.byShare()
+		if len(found.culprits) > 0 && found.culprits[0].Confirmed && found.culprits[0].Function != h.announced.function {
+			h.announced.after = time.Since(h.Start)
 		}
 		h.WarnOfWrites() // before tests write what they like
-		for _, c := range h.Report.Culprits {
-			if c.Confirmed {
-				h.Options.Reached(c)
-			}
-		}
-		h.Sampler.Budget.Spare(cmp.Or(opts.Evidence, min(usualEvidence, time.Since(h.Start))))
-		g := evidence.Gatherer{
-			Pair: h.Pair, Set: h.Set, Sampler: h.Sampler, Whole: h.whole,
-			Recorder: h.recorder, Prober: h.prober, Put: h.compositions,
-		}
-		g.Gather(ctx, h.Report.Culprits)
+		h.attest(ctx, found)
 	} else {
 		h.WarnOfWrites()
 	}
-	h.finish()
-	return h.Report, err
+	return h.summary(compared, found), err
+}
+
+// attest tells of the culprits, and adds what else is known of them.
+func (h *hunt) attest(ctx context.Context, found findings) {
+	for _, c := range found.culprits {
+		if c.Confirmed {
+			h.Options.Reached(c)
+		}
+	}
+	h.Sampler.Budget.Spare(cmp.Or(h.Options.Evidence, min(usualEvidence, time.Since(h.Start))))
+	g := evidence.Gatherer{
+		Pair: h.Pair, Set: h.Set, Sampler: h.Sampler, Whole: h.whole,
+		Recorder: h.recorder, Prober: h.prober, Put: h.compositions,
+	}
+	g.Gather(ctx, found.culprits)
 }
 
 // endedEarly tells that the search did not end by itself. What the whole says stands,
 // whatever went wrong below it; only an interrupt is an error.
-func (h *hunt) endedEarly(err error) error {
+func (h *hunt) endedEarly(err error) (failed string, _ error) {
 	if errors.Is(err, compare.ErrBudget) {
 		h.Log.Warn("the search ended early, as the budget of %v was spent", h.Options.Budget)
 		h.Log.GoOn(2 * h.Options.Budget)
-		return nil
+		return "", nil
 	}
-	h.Report.Error = err.Error()
 	h.Log.Warn("the search ended early: %v", harness.FirstLine(err))
 	if errors.Is(err, context.Canceled) {
-		return err
+		return err.Error(), err
 	}
-	return nil
-}
-
-// finish fills in the verdict and what the hunt cost.
-func (h *hunt) finish() {
-	r := h.Report
-	r.Search.Seconds = time.Since(h.Start).Seconds()
-	h.RecordPhases()
-	h.RecordLog()
-	r.Tried = h.tried()
-	if p := h.prober; p != nil {
-		r.Search.Layers, r.Search.Comparisons, r.Provenance.Refused = p.Opened, r.Search.Comparisons+p.Compared, p.Refused
-	}
-	switch verdict := h.whole.Comparison.Verdict; {
-	case r.Idle != "":
-		r.Verdict, r.NotSlower = report.NoRegression, true
-	case verdict == stats.Same:
-		r.Verdict = report.NoRegression
-	case verdict == stats.Faster:
-		r.Verdict = report.Improvement
-	case verdict == stats.Slower:
-		r.Verdict = report.Regression
-	case verdict == stats.Mixed:
-		r.Verdict = report.Mixed
-	case verdict == stats.Unknown:
-		r.Verdict = report.Inconclusive
-		if h.whole.NotSlower() {
-			r.Verdict, r.NotSlower = report.NoRegression, true
-		}
-	}
+	return err.Error(), nil
 }

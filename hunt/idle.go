@@ -30,7 +30,7 @@ func (h *hunt) idleness(ctx context.Context) func(context.Context) bool {
 	}
 	if counter.Nothing() {
 		if h.runs(ctx, counter) {
-			h.idle("nothing that it is made of differs, but for positions and comments")
+			h.isIdle("nothing that it is made of differs, but for positions and comments")
 		}
 		return nil
 	}
@@ -38,9 +38,9 @@ func (h *hunt) idleness(ctx context.Context) func(context.Context) bool {
 	idle := func(ctx context.Context) bool {
 		if !asked && h.Sampler.Budget.Left() > 0 {
 			asked = true
-			h.idle(h.counted(ctx, counter))
+			h.isIdle(h.counted(ctx, counter))
 		}
-		return h.Report.Idle != ""
+		return h.idle != ""
 	}
 	if !h.mayReach(counter.Affected()) {
 		idle(ctx)
@@ -48,9 +48,9 @@ func (h *hunt) idleness(ctx context.Context) func(context.Context) bool {
 	return idle
 }
 
-// idle has the report say why the workload is idle, unless it is not.
-func (h *hunt) idle(why string) {
-	if h.Report.Idle = why; why != "" {
+// isIdle notes why the workload is idle, unless it is not.
+func (h *hunt) isIdle(why string) {
+	if h.idle = why; why != "" {
 		h.Log.Warn("what did not run can't have got slower, so it was measured no further: --measure-anyway compares it all the same")
 	}
 }

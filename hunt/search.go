@@ -10,14 +10,14 @@ import (
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
-// search looks for what made bad slower, once the whole is known to be.
-func (h *hunt) search(ctx context.Context) error {
+// search looks for what made bad slower, once the whole is known to be. What was found is
+// given beside an error.
+func (h *hunt) search(ctx context.Context) (found findings, err error) {
 	inspected, err := h.inspect()
 	if err != nil {
-		return err
+		return found, err
 	}
-	h.Report.Workload.Func = inspected.Bad.Name
-	h.Report.Search.Finder = h.Options.Finder
+	found.inspected = inspected.Bad.Name
 	narrow := finder.Sweep
 	switch h.Options.Finder {
 	case "binary":
@@ -25,46 +25,50 @@ func (h *hunt) search(ctx context.Context) error {
 	case "linear":
 		narrow = finder.Linear
 	case "revert":
-		answered, err := h.direct(ctx)
-		if err == nil && !answered {
+		direct, err := h.direct(ctx)
+		found = found.and(direct)
+		if err == nil && len(found.culprits) == 0 {
 			h.Log.Warn("no function that differs brought most of the difference back when good's code was put in its place")
 		}
-		return err
+		return found, err
 	case "auto":
 		// Nothing was said of the way.
 		if !h.Options.Guided() {
-			answered, err := h.direct(ctx)
+			direct, err := h.direct(ctx)
+			found = found.and(direct)
+			answered := len(found.culprits) > 0
 			switch {
 			case err != nil && (answered || compare.Ends(ctx, err)):
-				return err
+				return found, err
 			case err != nil:
 				h.Log.Warn("going to what differs failed, so the layers were gone through: %s", harness.FirstLine(err))
 			case answered:
-				return h.holdProbes(ctx)
+				return h.holdProbes(ctx, found)
 			}
 		}
 	}
 	if q := h.Sampler.Quantity; q.Reported {
 		h.Log.Warn("what differs was put back, and layers were not opened: what a benchmark reports in %s, its parts have no share in", q.Name)
-		return nil
+		return found, nil
 	}
 	if h.Good.Serves && h.Options.Func == "" {
 		h.Log.Warn("what differs was put back, and layers were not opened: they begin at what sends the requests, and not in the server; name a function of it with --func")
-		return nil
+		return found, nil
 	}
-	if err := h.throughLayers(ctx, inspected, narrow); err != nil {
-		return err
+	deeper, err := h.throughLayers(ctx, inspected, narrow)
+	if found = found.and(deeper); err != nil {
+		return found, err
 	}
-	return h.holdProbes(ctx)
+	return h.holdProbes(ctx, found)
 }
 
 // throughLayers opens layers from the inspected function down, and puts good's code back
 // for what that accuses.
-func (h *hunt) throughLayers(ctx context.Context, inspected change.Functions, narrow finder.Narrow) error {
+func (h *hunt) throughLayers(ctx context.Context, inspected change.Functions, narrow finder.Narrow) (findings, error) {
 	aroundBody := h.bodyProbed(inspected.Bad)
 	root, err := h.prober.Open(ctx, inspected, aroundBody)
 	if err != nil {
-		return err
+		return findings{}, err
 	}
 	search := h.prober.Search(narrow, h.Options.Depth)
 	if !aroundBody {
@@ -72,26 +76,26 @@ func (h *hunt) throughLayers(ctx context.Context, inspected change.Functions, na
 	}
 	result, err := search.Run(ctx, root)
 	if err != nil {
-		return err
+		return findings{}, err
 	}
-	h.assemble(ctx, result)
+	found := h.assemble(ctx, result)
 	if result.Err != nil {
-		return result.Err
+		return found, result.Err
 	}
-	return h.confirm(ctx)
+	return h.confirm(ctx, found)
 }
 
 // holdProbes says what probing did to the difference. Beside what probes have made of the
 // whole, the numbers of a culprit that was proved without any would mislead.
-func (h *hunt) holdProbes(ctx context.Context) error {
+func (h *hunt) holdProbes(ctx context.Context, found findings) (findings, error) {
 	effect, err := h.prober.Effect(ctx)
-	h.Report.ProbeEffect = effect
+	found.effect = effect
 	if effect != nil && effect.Finding != "" {
-		for i := range h.Report.Culprits {
-			withoutProbed(&h.Report.Culprits[i])
+		for i := range found.culprits {
+			withoutProbed(&found.culprits[i])
 		}
 	}
-	return err
+	return found, err
 }
 
 // withoutProbed takes the numbers of probes out of the chain of a culprit that was proved

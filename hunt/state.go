@@ -1,6 +1,8 @@
 package hunt
 
 import (
+	"time"
+
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/hunt/layers"
@@ -15,14 +17,21 @@ type Options = setup.Options
 // hunt is one search under way.
 type hunt struct {
 	*setup.Job
+	idle         string                        // why the workload runs nothing of what differs; "": it may
 	whole        *compare.Whole                // of the unprobed pair
 	between      *change.Change                // what lies between the revisions; nil: not asked yet
 	lab          *prove.Lab                    // where what differs is put back; nil: not asked yet
 	notSource    bool                          // all that differs was put back, and changed nothing
 	compositions map[string]*prove.Composition // what was put back for a culprit, by its function
-	announced    string                        // the culprit that Options.Named was told of
+	announced    announced                     // what Options.Named was told of
 	recorder     *profile.Recorder             // from when it is known what is timed
 	prober       *layers.Prober                // as long
+}
+
+// announced is a culprit that was told of before all was known of it.
+type announced struct {
+	function string
+	after    time.Duration
 }
 
 // begin is a hunt of which nothing is known yet.

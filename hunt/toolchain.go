@@ -16,30 +16,30 @@ import (
 )
 
 // accuseAny names what was proved: code, or what it is compiled by.
-func (h *hunt) accuseAny(ctx context.Context, f finder.Finding) error {
+func (h *hunt) accuseAny(ctx context.Context, f finder.Finding) (findings, error) {
 	first := h.mostLikely(f.Set())
 	switch s := h.lab.Elements[first].Setting; {
 	case s == nil:
-		return h.accuse(ctx, f)
+		culprits, err := h.accuse(ctx, f)
+		return findings{culprits: culprits}, err
 	case s.Toolchain == nil:
-		h.accuseSetting(f, first, f.Share.Mean)
-		return nil
+		return findings{culprits: h.accuseSetting(f, first, f.Share.Mean)}, nil
 	}
-	return h.accuseToolchain(ctx, f.Share.Mean, func(left float64) { h.accuseSetting(f, first, left) })
+	return h.accuseToolchain(ctx, f.Share.Mean, func(left float64) []report.Culprit { return h.accuseSetting(f, first, left) })
 }
 
 // byToolchain accuses what of the toolchain makes the difference where nothing else differs:
 // bad's source compiled by good's toolchain is good, so nothing has to be put back to
 // prove that it is the toolchain.
-func (h *hunt) byToolchain(ctx context.Context) error {
-	s := h.lab.Elements[0].Setting
-	return h.accuseToolchain(ctx, 1, func(left float64) {
+func (h *hunt) byToolchain(ctx context.Context) (findings, error) {
+	s, whole := h.lab.Elements[0].Setting, h.Sampler.Delta(h.whole.Comparison)
+	return h.accuseToolchain(ctx, 1, func(left float64) []report.Culprit {
 		c := report.Culprit{
-			Function: s.Name, Position: s.Position, Kind: report.Built, Share: left, Delta: *h.Report.Whole, Confirming: h.Report.Whole, How: report.ByPutBack,
+			Function: s.Name, Position: s.Position, Kind: report.Built, Share: left, Delta: *whole, Confirming: whole, How: report.ByPutBack,
 			Stop: "both sides are of one source and differ in nothing else", Confirmed: true,
 		}
 		h.announce(c)
-		h.accuseBuilt(c)
+		return built(c)
 	})
 }
 
@@ -51,10 +51,10 @@ func (h *hunt) onlyToolchain() bool {
 
 // accuseSetting names what bad is compiled by, in the place of code, for a share of the
 // difference.
-func (h *hunt) accuseSetting(f finder.Finding, first int, share float64) {
+func (h *hunt) accuseSetting(f finder.Finding, first int, share float64) []report.Culprit {
 	comp := h.lab.Of(f.Set())
 	if comp == nil {
-		return
+		return nil
 	}
 	s := h.lab.Elements[first].Setting
 	c := h.proved(comp, f.Share, change.Functions{Bad: h.Bad.Timed})
@@ -63,14 +63,14 @@ func (h *hunt) accuseSetting(f finder.Finding, first int, share float64) {
 	c.Confirmed = f.Blame != finder.OneOf && f.Blame != finder.Spread
 	h.testify(&c, comp, f, first)
 	h.announce(c)
-	h.accuseBuilt(c)
+	return built(c)
 }
 
-// accuseBuilt puts a culprit into the report that is no code.
-func (h *hunt) accuseBuilt(c report.Culprit) {
+// built is a culprit that is no code.
+func built(c report.Culprit) []report.Culprit {
 	c.Chain = []report.Step{ownStep(&c)}
 	c.Chain[0].Call = "(what is compiled by it)"
-	h.Report.Culprits = append(h.Report.Culprits, c)
+	return []report.Culprit{c}
 }
 
 // spared is the part of the time left, one of so many, that the search leaves for what the
@@ -80,28 +80,27 @@ const spared = 8
 // accuseToolchain names what of another toolchain makes a share of the difference: functions
 // of the standard library, which are searched as the module's own are, and for what is
 // left the toolchain itself.
-func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(left float64)) error {
-	outer, known := h.lab, len(h.Report.Culprits)
-	budget := h.Sampler.Budget
+func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(left float64) []report.Culprit) (findings, error) {
+	outer, budget := h.lab, h.Sampler.Budget
 	release := budget.Reserve(min(usualEvidence, budget.Left()/spared))
-	open, err := h.searchStandard(ctx)
+	out, open, err := h.searchStandard(ctx)
 	release()
 	h.lab = outer
-	named, share := h.Report.Culprits[known:], whole
-	for _, c := range named {
+	named, share := len(out.culprits), whole
+	for _, c := range out.culprits {
 		share -= c.Share
 	}
-	if len(named) > 0 && (err != nil || share < prove.MinShare*whole) {
-		return err
+	if named > 0 && (err != nil || share < prove.MinShare*whole) {
+		return out, err
 	}
-	n := len(h.Report.Culprits)
-	if itself(share); len(h.Report.Culprits) == n {
-		return err
+	left := itself(share)
+	if len(left) == 0 {
+		return out, err
 	}
-	c := &h.Report.Culprits[n]
-	if n > known { // what is left was not put back by itself
-		left, d := share/whole, &c.Delta
-		d.Diff = report.Interval{Mean: left * d.Diff.Mean, Low: left * d.Diff.Low, High: left * d.Diff.High}
+	c := &left[0]
+	if named > 0 { // what is left was not put back by itself
+		part, d := share/whole, &c.Delta
+		d.Diff = report.Interval{Mean: part * d.Diff.Mean, Low: part * d.Diff.Low, High: part * d.Diff.High}
 		d.Good, d.Ratio, c.Confirmed = d.Bad-d.Diff.Mean, nil, false
 		c.Chain[0].Share, c.Chain[0].Delta = share, d
 	}
@@ -110,24 +109,25 @@ func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(l
 		c.AttestAll("toolchain", "whether it is a function of the standard library, code generation or the runtime was not found out: "+harness.FirstLine(err))
 	case len(open) > 0:
 		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: putting good's code back can't be done in bad's library, or showed nothing sure, for what differs and runs of it, first what profiles see most of the difference in: "+strings.Join(open, ", "))
-	case n > known:
+	case named > 0:
 		c.AttestAll("toolchain", "this share is left with good's code for what is named of the standard library: it is code generation or the runtime")
 	default:
 		c.AttestAll("toolchain", "code generation or runtime: good's code for what differs of the standard library and is seen to run does not take it away")
 	}
-	return err
+	out.culprits = append(out.culprits, left...)
+	return out, err
 }
 
 // searchStandard searches what differs between the standard libraries and is reached, and
 // accuses what it proves. It names what it could neither accuse nor clear.
-func (h *hunt) searchStandard(ctx context.Context) (open []string, err error) {
+func (h *hunt) searchStandard(ctx context.Context) (out findings, open []string, err error) {
 	h.Log.Phase("opening the standard libraries of both toolchains")
 	seen, err := h.recorder.Packages(ctx)
 	if err != nil {
-		return nil, err
+		return out, nil, err
 	}
 	if err := h.OpenStandard(ctx, seen[:min(len(seen), maxOpened)], maxOpened); err != nil {
-		return nil, err
+		return out, nil, err
 	}
 	h.recorder.Forget()
 	reach := prove.Reach{Timed: h.ReachedWhileTimed(), All: h.Reached(), Data: h.UsedData()}
@@ -136,23 +136,24 @@ func (h *hunt) searchStandard(ctx context.Context) (open []string, err error) {
 		Elements: prove.Standard(h.change(), reach), Proved: h.announceProof,
 	})
 	if err := h.keepSeen(ctx); err != nil {
-		return nil, err
+		return out, nil, err
 	}
 	// Functions are not taken apart: type-checking that took 45 seconds of one hunt.
 	if len(h.lab.Elements) == 0 {
-		return nil, nil
+		return out, nil, nil
 	}
 	if err := h.weigh(ctx); err != nil {
-		return nil, err
+		return out, nil, err
 	}
 	found := h.lab.Search(ctx)
-	h.Report.Search.Comparisons += found.Tries + found.Proofs
+	out.comparisons = found.Tries + found.Proofs
 	for _, f := range found.Culprits {
-		if err := h.accuse(ctx, f); err != nil {
-			return nil, err
+		named, err := h.accuse(ctx, f)
+		if out.culprits = append(out.culprits, named...); err != nil {
+			return out, nil, err
 		}
 	}
-	return h.mostGained(found.Undecided), found.Err
+	return out, h.mostGained(found.Undecided), found.Err
 }
 
 // mostGained names elements, those first in which profiles see most of the difference.

@@ -1,0 +1,65 @@
+package hunt
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pinpoint-go/pinpoint/report"
+)
+
+// findings are what a search came to. A stage makes them and hands them on.
+type findings struct {
+	inspected   string // the function that it began in, of bad; "": there was no search
+	failed      string // what ended it before its end; "": nothing
+	culprits    []report.Culprit
+	undecided   []report.Undecided
+	comparisons int                 // that it took
+	effect      *report.ProbeEffect // what probing did to the whole; nil: no layer was probed
+}
+
+// and are two findings as one.
+func (f findings) and(o findings) findings {
+	return findings{
+		inspected: cmp.Or(f.inspected, o.inspected), failed: cmp.Or(f.failed, o.failed),
+		culprits: slices.Concat(f.culprits, o.culprits), undecided: slices.Concat(f.undecided, o.undecided),
+		comparisons: f.comparisons + o.comparisons, effect: cmp.Or(o.effect, f.effect),
+	}
+}
+
+// onlyProved has those set aside, as undecided, who were not slower again on fresh
+// processes, as soon as another one was: next to a proof a mere suspicion is no
+// accusation.
+func (f findings) onlyProved() findings {
+	confirmed := func(c report.Culprit) bool { return c.Confirmed }
+	if !slices.ContainsFunc(f.culprits, confirmed) {
+		return f
+	}
+	all := f.culprits
+	f.culprits, f.undecided = nil, slices.Clone(f.undecided)
+	for _, c := range all {
+		if c.Confirmed {
+			f.culprits = append(f.culprits, c)
+			continue
+		}
+		f.undecided = append(f.undecided, report.Undecided{
+			Function: c.Function, Call: c.Call, Position: c.Position, Delta: c.Delta,
+		})
+	}
+	return f
+}
+
+// byShare are the culprits, that with the largest share first.
+func (f findings) byShare() findings {
+	f.culprits = slices.Clone(f.culprits)
+	slices.SortStableFunc(f.culprits, func(a, b report.Culprit) int { return cmp.Compare(b.Share, a.Share) })
+	return f
+}
+
+// unexplained is the share of the difference that the culprits leave.
+func (f findings) unexplained() float64 {
+	left := 1.0
+	for _, c := range f.culprits {
+		left -= c.Share
+	}
+	return left
+}
