@@ -122,6 +122,7 @@ func TestUndecidedString(t *testing.T) {
 	}{
 		{report.Undecided{Call: "f(x)", Function: "example.com/m.F", Position: "m.go:1:2", Delta: d, Need: 48}, "m.go:1:2 f(x): +2.00 µs [+1.00, +3.00] (about 48 pairs would do)"},
 		{report.Undecided{Function: "example.com/m.(*T).F", Position: "m.go:1:2", Delta: d}, "m.go:1:2 m.(*T).F: +2.00 µs [+1.00, +3.00]"},
+		{report.Undecided{Function: "example.com/trifles"}, "trifles"},
 	} {
 		if got := test.u.String(); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)

@@ -377,7 +377,10 @@ func (t printer) rest(r *Report) {
 // String is the part in one line, with what would decide it.
 func (u Undecided) String() string {
 	s := scaleFor(u.Delta.Diff.Mean, u.Delta.Unit)
-	line := fmt.Sprintf("%s %s: %s", u.Position, text.Clip(cmp.Or(u.Call, path.Base(u.Function)), 40), s.interval(u.Delta.Diff))
+	line := strings.TrimSpace(u.Position + " " + text.Clip(cmp.Or(u.Call, path.Base(u.Function)), 40))
+	if u.Delta.Unit != "" { // it was measured by itself
+		line += ": " + s.interval(u.Delta.Diff)
+	}
 	if u.Need > 0 {
 		line += fmt.Sprintf(" (about %s would do)", text.Plural(u.Need, "pair"))
 	}
