@@ -1,11 +1,8 @@
 package hunt
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -97,6 +94,10 @@ func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(l
 	if len(left) == 0 {
 		return out, err
 	}
+	added := ""
+	if err == nil {
+		added, err = h.onlyInBad(ctx, prove.MinShare)
+	}
 	c := &left[0]
 	if named > 0 { // what is left was not put back by itself
 		part, d := share/whole, &c.Delta
@@ -108,7 +109,9 @@ func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(l
 	case err != nil:
 		c.AttestAll("toolchain", "whether it is a function of the standard library, code generation or the runtime was not found out: "+harness.FirstLine(err))
 	case len(open) > 0:
-		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: putting good's code back can't be done in bad's library, or showed nothing sure, for what differs and runs of it, first what profiles see most of the difference in: "+strings.Join(open, ", "))
+		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: putting good's code back can't be done in bad's library, or showed nothing sure, for what differs and runs of it, first what profiles see most of the difference in: "+firstFew(open))
+	case added != "":
+		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: "+added+", which only bad's library has: it can't be put back")
 	case named > 0:
 		c.AttestAll("toolchain", "this share is left with good's code for what is named of the standard library: it is code generation or the runtime")
 	default:
@@ -154,20 +157,6 @@ func (h *hunt) searchStandard(ctx context.Context) (out findings, open []string,
 		}
 	}
 	return out, h.mostGained(found.Undecided), found.Err
-}
-
-// mostGained names elements, those first in which profiles see most of the difference.
-func (h *hunt) mostGained(set []int) (names []string) {
-	set = slices.SortedStableFunc(slices.Values(set), func(a, b int) int {
-		return cmp.Compare(h.lab.Elements[b].Gained, h.lab.Elements[a].Gained)
-	})
-	for _, i := range set[:min(len(set), mostListed)] {
-		names = append(names, h.lab.Elements[i].Name())
-	}
-	if n := len(set) - len(names); n > 0 {
-		names = append(names, fmt.Sprintf("%d more", n))
-	}
-	return names
 }
 
 // keepSeen leaves of what differs what the profiles of both sides see, where they see any of
