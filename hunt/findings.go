@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/pinpoint-go/pinpoint/hunt/layers"
 	"github.com/pinpoint-go/pinpoint/report"
+	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 // findings are what a search came to. A stage makes them and hands them on.
@@ -46,6 +48,26 @@ func (f findings) onlyProved() findings {
 		})
 	}
 	return f
+}
+
+// withoutImpossible has those set aside of whom only probes speak, and of an amount that is
+// surely more than all there is to explain: it is the probes' own.
+func (f findings) withoutImpossible(whole report.Interval) (left findings, impossible []string) {
+	all := f.culprits
+	f.culprits, f.undecided = nil, slices.Clone(f.undecided)
+	for _, c := range all {
+		part := &c.Delta
+		if n := len(c.Chain); n > 1 && (c.Kind == report.AddedCall || c.Kind == report.RemovedCall) {
+			part = c.Chain[n-2].Delta // the call may take the place of another
+		}
+		if c.Confirmed || part == nil || !layers.SurelyBeyond(stats.Interval(part.Diff), whole) {
+			f.culprits = append(f.culprits, c)
+			continue
+		}
+		impossible = append(impossible, c.Function)
+		f.undecided = append(f.undecided, report.Undecided{Function: c.Function, Call: c.Call, Position: c.Position})
+	}
+	return f, impossible
 }
 
 // byShare are the culprits, that with the largest share first.

@@ -28,3 +28,23 @@ func TestFindings(t *testing.T) {
 		t.Errorf("next to a proof: %+v", left)
 	}
 }
+
+// What probes alone say is withdrawn where it is surely more than there is; what was put
+// back stays, and so does a call that takes the place of another.
+func TestImpossibleAmounts(t *testing.T) {
+	amount := func(low float64) report.Delta {
+		return report.Delta{Diff: report.Interval{Mean: low + 1, Low: low, High: low + 2}}
+	}
+	function := amount(4)
+	culprit := func(name string, low float64, confirmed bool, kind report.Kind) report.Culprit {
+		return report.Culprit{Function: name, Delta: amount(low), Confirmed: confirmed, Kind: kind, Chain: []report.Step{{Delta: &function}, {}}}
+	}
+	f := findings{culprits: []report.Culprit{
+		culprit("probed", 100, false, report.OwnCode), culprit("proved", 100, true, report.OwnCode),
+		culprit("possible", 9, false, report.OwnCode), culprit("instead", 100, false, report.AddedCall),
+	}}
+	left, impossible := f.withoutImpossible(report.Interval{Mean: 5, Low: 4, High: 6})
+	if len(left.culprits) != 3 || len(left.undecided) != 1 || len(impossible) != 1 || impossible[0] != "probed" {
+		t.Errorf("%v withdrawn, %+v left", impossible, left.culprits)
+	}
+}

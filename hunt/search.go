@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"context"
+	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
@@ -82,7 +83,12 @@ func (h *hunt) throughLayers(ctx context.Context, inspected change.Functions, na
 	if result.Err != nil {
 		return found, result.Err
 	}
-	return h.confirm(ctx, found)
+	found, err = h.confirm(ctx, found)
+	found, impossible := found.withoutImpossible(h.Sampler.Delta(h.whole.Comparison).Diff)
+	if len(impossible) > 0 {
+		h.Log.Warn("nothing is said of %s: probes there show more than twice the whole difference, which is what they cost themselves", strings.Join(impossible, " and "))
+	}
+	return found, err
 }
 
 // holdProbes says what probing did to the difference. Beside what probes have made of the
