@@ -35,6 +35,7 @@ const (
 	alive      = 45 * time.Second // without a sign
 	signs      = alive / 3
 	freshFile  = "file:"
+	overKey    = "over." // and the hunt, among the signs of who is there
 )
 
 // Bus is a connection of one hunt or worker.

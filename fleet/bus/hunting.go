@@ -186,17 +186,25 @@ func (b *Bus) Withdraw(ctx context.Context, class, job string) error {
 
 // Forget removes all that a hunt has on the server.
 func (b *Bus) Forget(ctx context.Context, hunt string, digests []string) error {
-	errs := []error{b.Withdraw(ctx, "*", hunt+".>")}
-	bucket := "KV_" + b.results.Bucket()
-	if results, err := b.js.Stream(ctx, bucket); err != nil {
-		errs = append(errs, err)
-	} else {
-		errs = append(errs, results.Purge(ctx, jetstream.WithPurgeSubject("$KV."+b.results.Bucket()+"."+hunt+".>")))
-	}
+	// First it says so: a worker that stores a result after this finds that it is over, and
+	// what was stored before is removed here.
+	_, err := b.present.Put(ctx, overKey+hunt, nil)
+	errs := []error{err, b.Withdraw(ctx, "*", hunt+".>")}
+	errs = append(errs, b.unstore(ctx, hunt+".>"))
 	for _, d := range digests {
 		errs = append(errs, b.files.Delete(ctx, hunt+"/"+d))
 	}
 	return errors.Join(errs...)
+}
+
+// unstore removes results without a trace, which deleting their keys would leave.
+func (b *Bus) unstore(ctx context.Context, keys string) error {
+	bucket := b.results.Bucket()
+	results, err := b.js.Stream(ctx, "KV_"+bucket)
+	if err != nil {
+		return err
+	}
+	return results.Purge(ctx, jetstream.WithPurgeSubject("$KV."+bucket+"."+keys))
 }
 
 // Left is how many jobs and results of a hunt are on the server.

@@ -113,7 +113,17 @@ func (d *Delivery) Done(ctx context.Context, data []byte) (first bool, err error
 	if err := d.msg.DoubleAck(ctx); err != nil {
 		return false, fmt.Errorf("ending the lease of a job: %w", err)
 	}
+	if d.over(ctx) {
+		// It has cleaned up, maybe before this was stored, and does not come back to do it again.
+		d.bus.unstore(ctx, d.ID)
+	}
 	return err == nil, nil
+}
+
+// over reports whether the hunt has said that it is.
+func (d *Delivery) over(ctx context.Context) bool {
+	_, err := d.bus.present.Get(ctx, overKey+d.Hunt())
+	return err == nil
 }
 
 // Last reports whether the job is not handed out again.
@@ -122,10 +132,11 @@ func (d *Delivery) Last() bool {
 	return err == nil && meta.NumDelivered >= Deliveries
 }
 
-// Answered reports whether there is a result already: then the job is not done again.
+// Answered reports whether there is a result already, or nobody waits for one any more:
+// then the job is not done.
 func (d *Delivery) Answered(ctx context.Context) bool {
 	_, err := d.bus.results.Get(ctx, d.ID)
-	return err == nil
+	return err == nil || d.over(ctx)
 }
 
 // Drop ends a lease whose result nobody needs any more.
