@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/trace"
@@ -184,6 +186,17 @@ func (j *job) blamesAdded(output string) bool {
 	return false
 }
 
+// replaced is a test file of the package that the overlay has another in the place of, of
+// which the compiler does not complain itself; "" if there is none.
+func (j *job) replaced(output string) string {
+	for _, name := range slices.Sorted(maps.Keys(j.side.Overlay)) {
+		if _, err := os.Stat(name); err == nil && strings.HasSuffix(name, "_test.go") && !strings.Contains(output, filepath.Base(name)+":") {
+			return filepath.Base(name)
+		}
+	}
+	return ""
+}
+
 func (j *job) failure(args []string, output string, cause error) *BuildError {
 	e := &BuildError{
 		Label: j.side.Label, Dir: j.side.Dir, Cause: cause,
@@ -192,6 +205,9 @@ func (j *job) failure(args []string, output string, cause error) *BuildError {
 	}
 	if j.workload.Kind != Main && blamesTests(e.Output) && !j.blamesAdded(e.Output) {
 		e.Advice = "its test files don't compile: put a driver (--driver) into a neighbouring package"
+		if name := j.replaced(e.Output); name != "" {
+			e.Advice = fmt.Sprintf("the driver lies in the place of the package's own %s: without it the others don't compile, so give the driver another name", name)
+		}
 	}
 	return e
 }

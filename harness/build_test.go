@@ -88,6 +88,8 @@ package tests
 import "testing"
 
 func BenchmarkX(b *testing.B) { undefined1(); undefined2() }
+-- tests/helper_test.go --
+package tests
 -- external/external_test.go --
 package external_test
 
@@ -174,6 +176,9 @@ broken/broken.go:3:23: cannot use "one" (untyped string constant) as int value i
 tests/tests_test.go:5:33: undefined: undefined1
 tests/tests_test.go:5:47: undefined: undefined2
 ` + advice},
+		{"driver in a test's place", Side{Package: "./tests", Overlay: map[string][]byte{
+			filepath.Join(dir, "tests", "helper_test.go"): []byte("package tests\n"),
+		}}, Bench, "the driver lies in the place of the package's own helper_test.go: without it the others don't compile, so give the driver another name"},
 		{"external tests", Side{Package: "./external"}, Bench, `building the good side:
 # example.com/m/external_test [example.com/m/external.test]
 external/external_test.go:3:15: undefined: undefined3
