@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -195,3 +196,23 @@ func declared(l *listed, top string, kind harness.Kind) (map[string]string, erro
 
 // notNamed is why a benchmark is not compared that --bench leaves out.
 const notNamed = "not named by --bench"
+
+// modulesBelow lists the directories below one of a private tree that have a go.mod, where
+// the go command looks for packages.
+func modulesBelow(top string) []string {
+	var dirs []string
+	filepath.WalkDir(top, func(name string, d fs.DirEntry, err error) error {
+		switch base := d.Name(); {
+		case err != nil:
+			return nil
+		case d.IsDir() && name != top && (base == "vendor" || base == "testdata" || base[0] == '_' || base[0] == '.'):
+			return fs.SkipDir
+		case base == "go.mod" && d.Type().IsRegular():
+			if rel, err := filepath.Rel(top, filepath.Dir(name)); err == nil {
+				dirs = append(dirs, filepath.ToSlash(rel))
+			}
+		}
+		return nil
+	})
+	return dirs
+}

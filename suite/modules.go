@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -73,24 +72,4 @@ func within(pattern string) func(dir string) bool {
 	return func(d string) bool {
 		return d == dir || below && (dir == "." || strings.HasPrefix(d, dir+"/"))
 	}
-}
-
-// modulesBelow lists the directories below one of a private tree that have a go.mod, where
-// the go command looks for packages.
-func modulesBelow(top string) []string {
-	var dirs []string
-	filepath.WalkDir(top, func(name string, d fs.DirEntry, err error) error {
-		switch base := d.Name(); {
-		case err != nil:
-			return nil
-		case d.IsDir() && name != top && (base == "vendor" || base == "testdata" || base[0] == '_' || base[0] == '.'):
-			return fs.SkipDir
-		case base == "go.mod" && d.Type().IsRegular():
-			if rel, err := filepath.Rel(top, filepath.Dir(name)); err == nil {
-				dirs = append(dirs, filepath.ToSlash(rel))
-			}
-		}
-		return nil
-	})
-	return dirs
 }
