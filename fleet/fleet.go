@@ -122,7 +122,7 @@ func (f *Fleet) Close() error {
 	defer f.bus.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := f.bus.Forget(ctx, f.hunt, f.store.digests()); err != nil {
+	if err := f.bus.Forget(ctx, f.hunt); err != nil {
 		return fmt.Errorf("leaving the fleet: %w", err)
 	}
 	return nil

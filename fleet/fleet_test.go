@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -162,17 +163,44 @@ func leave(t *testing.T, f *Fleet, j bus.Join) {
 	b, waited := connect(t, j), time.NewTimer(20*time.Second)
 	defer waited.Stop()
 	for {
-		jobs, results, err := b.Left(t.Context(), f.hunt)
-		if err == nil && jobs == 0 && results == 0 {
+		jobs, results, files, err := b.Left(t.Context(), f.hunt)
+		if err == nil && jobs+results+files == 0 {
 			return
 		}
 		select {
 		case <-waited.C:
-			t.Errorf("%d jobs and %d results are left, %v", jobs, results, err)
+			t.Errorf("%d jobs, %d results and %d files are left, %v", jobs, results, files, err)
 			return
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
+}
+
+// Results that are too large for a message travel as files, and go with the hunt.
+func TestLargeResults(t *testing.T) {
+	t.Parallel()
+	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
+	start(t, j, func(_ context.Context, task harness.Task) (harness.Done, error) {
+		done := ran(task)
+		noise := rand.New(rand.NewPCG(uint64(task.Number), 1)) // which can't be compressed
+		for range 60_000 {
+			done.Round.Runs[0].Batches = append(done.Round.Runs[0].Batches, harness.Batch{N: 1, NS: noise.Float64()})
+		}
+		return done, nil
+	})
+	f := over(t, j)
+	list := tasks(t, 3)
+	for i := range list {
+		list[i].Batches = 60_001
+	}
+	all, err := runAll(t, f, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(all[0].Round.Runs[0].Batches); n != 60_001 {
+		t.Errorf("%d batches came back", n)
+	}
+	account(t, f, j, all)
 }
 
 func TestManyTinyJobs(t *testing.T) {

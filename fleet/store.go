@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -128,11 +127,4 @@ func (s *store) restore(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// digests are those of what was sent.
-func (s *store) digests() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Collect(maps.Keys(s.sent))
 }

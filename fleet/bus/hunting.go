@@ -185,16 +185,32 @@ func (b *Bus) Withdraw(ctx context.Context, class, job string) error {
 }
 
 // Forget removes all that a hunt has on the server.
-func (b *Bus) Forget(ctx context.Context, hunt string, digests []string) error {
+func (b *Bus) Forget(ctx context.Context, hunt string) error {
 	// First it says so: a worker that stores a result after this finds that it is over, and
 	// what was stored before is removed here.
 	_, err := b.present.Put(ctx, overKey+hunt, nil)
 	errs := []error{err, b.Withdraw(ctx, "*", hunt+".>")}
 	errs = append(errs, b.unstore(ctx, hunt+".>"))
-	for _, d := range digests {
-		errs = append(errs, b.files.Delete(ctx, hunt+"/"+d))
+	files, err := b.filesOf(ctx, hunt)
+	errs = append(errs, err)
+	for _, name := range files {
+		errs = append(errs, b.files.Delete(ctx, name))
 	}
 	return errors.Join(errs...)
+}
+
+// filesOf are the names of a hunt's files; large results are files, too.
+func (b *Bus) filesOf(ctx context.Context, hunt string) (names []string, err error) {
+	files, err := b.files.List(ctx)
+	if errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return nil, nil
+	}
+	for _, f := range files {
+		if strings.HasPrefix(f.Name, hunt+"/") {
+			names = append(names, f.Name)
+		}
+	}
+	return names, err
 }
 
 // unstore removes results without a trace, which deleting their keys would leave.
@@ -207,8 +223,8 @@ func (b *Bus) unstore(ctx context.Context, keys string) error {
 	return results.Purge(ctx, jetstream.WithPurgeSubject("$KV."+bucket+"."+keys))
 }
 
-// Left is how many jobs and results of a hunt are on the server.
-func (b *Bus) Left(ctx context.Context, hunt string) (jobs, results int, err error) {
+// Left is how many jobs, results and files of a hunt are on the server.
+func (b *Bus) Left(ctx context.Context, hunt string) (jobs, results, files int, err error) {
 	count := func(stream, subject string) (int, error) {
 		s, err := b.js.Stream(ctx, stream)
 		if err != nil {
@@ -228,5 +244,10 @@ func (b *Bus) Left(ctx context.Context, hunt string) (jobs, results int, err err
 	if err == nil {
 		results, err = count("KV_"+b.results.Bucket(), "$KV."+b.results.Bucket()+"."+hunt+".>")
 	}
-	return jobs, results, err
+	if err == nil {
+		var names []string
+		names, err = b.filesOf(ctx, hunt)
+		files = len(names)
+	}
+	return jobs, results, files, err
 }
