@@ -55,6 +55,10 @@ type Question struct {
 type Halves struct {
 	Elements []Element
 	MinShare float64 // smallest share of the whole difference to follow; 0 means DefaultMinShare
+	// Even is the part of a step at which it takes as much to say that an element makes more
+	// of it as that it makes less; 0 means a half. What link orders make of a slow program is
+	// more than what they make of a fast one, so it lies below that.
+	Even float64
 
 	// Closure gives what must be put back along with a set so that it compiles, without
 	// the set or with it. It is asked a few times oftener than Try, so it is to be cheap.

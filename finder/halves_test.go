@@ -1,9 +1,12 @@
 package finder
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 // Searches in changes of which it is known who is to blame name somebody else at most as
@@ -246,4 +249,36 @@ func count(set []bool) (n int) {
 		}
 	}
 	return n
+}
+
+// What drags another along is asked for on top of it at once, and held against the part of
+// the step that is decided soonest.
+func TestMiddleAsksOnTop(t *testing.T) {
+	var asked []Question
+	gone := func(set []int) float64 { return float64(len(minus(set, []int{1}))) } // 0 makes it, and needs 1
+	h := Halves{
+		Elements: []Element{{Weight: 2}, {Weight: 1}}, Even: 0.2,
+		Closure: func(set []int) ([]int, error) {
+			if within([]int{0}, set) {
+				return []int{0, 1}, nil
+			}
+			return set, nil
+		},
+		Try: func(_ context.Context, q Question) (stats.Interval, error) {
+			share := gone(q.Set)
+			return stats.Interval{Mean: share, Low: share - 0.05, High: share + 0.05}, nil
+		},
+		Prove: func(_ context.Context, q Question) (stats.Interval, error) {
+			asked = append(asked, q)
+			share := gone(q.Set) - gone(q.Base)
+			return stats.Interval{Mean: share, Low: share - 0.3, High: share + 0.3}, nil
+		},
+	}
+	found := h.Find(t.Context())
+	if len(found.Culprits) != 1 || !slices.Equal(found.Culprits[0].Set(), []int{0}) || !slices.Equal(found.Culprits[0].With, []int{1}) {
+		t.Fatalf("%+v", found)
+	}
+	if len(asked) == 0 || !slices.Equal(asked[0].Base, []int{1}) || asked[0].Limit != 0.2 {
+		t.Errorf("asked %+v", asked)
+	}
 }

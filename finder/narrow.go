@@ -73,7 +73,7 @@ func (h *halving) middle(s span, mid []int, limit float64) (reading, error) {
 		}
 		return h.try(mid, limit)
 	}
-	step, err := h.proveOn(mid, s.high, max(h.minShare(), s.step()/2))
+	step, err := h.proveOn(mid, s.high, max(h.minShare(), s.step()*cmp.Or(h.Even, 1./2)))
 	if err != nil || step.cannot {
 		return step, err
 	}

@@ -42,6 +42,9 @@ const MinShare = finder.DefaultMinShare
 // Search finds the elements that make the difference.
 func (l *Lab) Search(ctx context.Context) finder.Found {
 	h := finder.Halves{MinShare: MinShare, Closure: l.closure, Try: l.try, Prove: l.prove}
+	if r := l.Whole.Comparison.Ratio.Mean; r > 1 {
+		h.Even = 1 / (1 + r) // on top of the culprit programs are as fast as good, and without it as slow as bad
+	}
 	for _, e := range l.Elements {
 		h.Elements = append(h.Elements, finder.Element{Weight: e.Weight()})
 	}
