@@ -22,7 +22,7 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result) findings {
 		case known < 0:
 			found.culprits = append(found.culprits, out)
 		case out.Confirmed == found.culprits[known].Confirmed:
-			found.culprits[known].Share += out.Share
+			found.culprits[known].Share = together(found.culprits[known].Share, out.Share)
 		case out.Confirmed:
 			found.culprits[known] = out // a suspicion does not count beside a proof
 		}
@@ -39,6 +39,15 @@ func (h *hunt) assemble(ctx context.Context, r finder.Result) findings {
 		h.Log.Warn("most of the difference is spread: %d parts are slower, each by less than %.0f %% of it", n, 100*prove.MinShare)
 	}
 	return found
+}
+
+// together is the share of two parts of one function. More than there is can't be: then
+// one was measured within the other.
+func together(a, b float64) float64 {
+	if a+b <= finder.TooMuch {
+		return a + b
+	}
+	return max(a, b)
 }
 
 // culprit names one answer of the finder.

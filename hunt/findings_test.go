@@ -29,6 +29,16 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// Parts of a function are its share, as far as there is so much.
+func TestTogether(t *testing.T) {
+	if got := together(0.4, 0.5); got != 0.9 {
+		t.Errorf("two parts are %v", got)
+	}
+	if got := together(together(0.41, 0.48), 0.98); got != 0.98 {
+		t.Errorf("parts within each other are %v", got)
+	}
+}
+
 // What probes alone say is withdrawn where it is surely more than there is; what was put
 // back stays, and so does a call that takes the place of another.
 func TestImpossibleAmounts(t *testing.T) {
