@@ -33,6 +33,9 @@ func bounded(line []string) []string {
 	if line[0] == "compare" && line[1] != "--good" {
 		bounds = "--processes 2"
 	}
+	if line[0] == "find" && (slices.Contains(line, "--func") || slices.Contains(line, "--profile-good")) {
+		bounds = "--budget 16s --evidence-budget 0s" // of which a quarter is for looking for workloads
+	}
 	end := slices.Index(line, "--")
 	if end < 0 {
 		end = len(line)
