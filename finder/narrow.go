@@ -67,10 +67,14 @@ func (h *halving) halve(s span, most int) (below, above span, ok bool, err error
 // that is asked at once, and tells both.
 func (h *halving) middle(s span, mid []int, limit float64) (reading, error) {
 	above := minus(s.high, mid)
-	if with, ok, err := h.closed(union(s.low, above)); err != nil || !ok || len(above) > 1 || !slices.Equal(with, s.high) {
-		if err != nil {
-			return reading{}, err
-		}
+	if len(above) > 1 {
+		return h.try(mid, limit)
+	}
+	with, ok, err := h.closed(union(s.low, above))
+	switch {
+	case err != nil:
+		return reading{}, err
+	case !ok || !slices.Equal(with, s.high):
 		return h.try(mid, limit)
 	}
 	step, err := h.proveOn(mid, s.high, max(h.minShare(), s.step()*cmp.Or(h.Even, 1./2)))
