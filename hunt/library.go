@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/hunt/profile"
@@ -39,7 +38,7 @@ func (h *hunt) onlyInBad(ctx context.Context, least float64) (string, error) {
 	for _, fn := range list {
 		names = append(names, fn.Name)
 	}
-	return fmt.Sprintf("%s of bad's time is in %s", text.Percent(within/total), firstFew(names)), nil
+	return fmt.Sprintf("%s of bad's time is in %s", text.Percent(within/total), firstFew(names, mostListed)), nil
 }
 
 // mostGained names elements, those first in which profiles see most of the difference.
@@ -51,14 +50,6 @@ func (h *hunt) mostGained(set []int) (names []string) {
 		names = append(names, h.lab.Elements[i].Name())
 	}
 	return names
-}
-
-// firstFew lists as many names as are of use to a reader.
-func firstFew(names []string) string {
-	if n := len(names) - mostListed; n > 0 {
-		names = append(names[:mostListed:mostListed], fmt.Sprintf("%d more", n))
-	}
-	return strings.Join(names, ", ")
 }
 
 // newTime is how much of all stacks is in functions that are new, and of each of these.

@@ -90,15 +90,19 @@ func (h *hunt) gainedEach(set []int) []string {
 
 // names are those of a set but for one.
 func (h *hunt) names(set []int, but int) string {
-	const most = 6
 	var names []string
 	for _, i := range set {
 		if i != but {
 			names = append(names, path.Base(h.lab.Elements[i].Name()))
 		}
 	}
+	return firstFew(names, 6)
+}
+
+// firstFew lists so many names at most, and says how many it leaves out.
+func firstFew(names []string, most int) string {
 	if n := len(names) - most; n > 0 {
-		names = append(names[:most], fmt.Sprintf("%d more", n))
+		names = append(names[:most:most], fmt.Sprintf("%d more", n))
 	}
 	return strings.Join(names, ", ")
 }

@@ -95,7 +95,7 @@ func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(l
 		return out, err
 	}
 	added := ""
-	if err == nil {
+	if err == nil && len(open) == 0 {
 		added, err = h.onlyInBad(ctx, prove.MinShare)
 	}
 	c := &left[0]
@@ -109,7 +109,7 @@ func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(l
 	case err != nil:
 		c.AttestAll("toolchain", "whether it is a function of the standard library, code generation or the runtime was not found out: "+harness.FirstLine(err))
 	case len(open) > 0:
-		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: putting good's code back can't be done in bad's library, or showed nothing sure, for what differs and runs of it, first what profiles see most of the difference in: "+firstFew(open))
+		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: putting good's code back can't be done in bad's library, or showed nothing sure, for what differs and runs of it, first what profiles see most of the difference in: "+firstFew(open, mostListed))
 	case added != "":
 		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: "+added+", which only bad's library has: it can't be put back")
 	case named > 0:
