@@ -27,7 +27,6 @@ import (
 	"github.com/pinpoint-go/pinpoint/fleet/job"
 	"github.com/pinpoint-go/pinpoint/fleet/schedule"
 	"github.com/pinpoint-go/pinpoint/harness"
-	"github.com/pinpoint-go/pinpoint/internal/text"
 )
 
 // Fleet is a hunt's side of it.
@@ -45,20 +44,10 @@ type Fleet struct {
 	again  []schedule.Issue // that could not be published
 	number int
 	unfit  map[string]string // why a worker is not used, by its name
+	seen   map[string]bool   // workers that were there
 	alike  likeness
 	counts Counts
 	broken error
-}
-
-// Counts is what became of a hunt's jobs.
-type Counts struct {
-	Jobs    int // that there were
-	Done    int // that have a result
-	Foreign int // results that counted nowhere: of jobs that were done, or not ours, or not what was asked
-	Again   int // that were published again, as they may have been lost
-	Doubled int // that two workers were given
-	Workers int // most that were there at a time
-	Moved   int // that another kind of machines was given, as none of theirs was left
 }
 
 // wait is a job that has no result.
@@ -83,13 +72,15 @@ const (
 	asks      = 10 * time.Second // after which a result is asked for that should have been told
 )
 
-// Over is a fleet over a connection, which it closes. Say, if not nil, is told what it does.
+// Over is a fleet over a connection, which it closes. Say, if not nil, is told what it waits
+// for and what it loses, by several goroutines.
 func Over(ctx context.Context, b *bus.Bus, say func(what string)) (*Fleet, error) {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	hunt := "h" + strings.ToLower(rand.Text()[:12])
 	f := &Fleet{
 		bus: b, hunt: hunt, store: &store{bus: b, hunt: hunt},
-		stop: stop, ended: make(chan struct{}), wake: make(chan struct{}, 1), waits: make(map[string]*wait), unfit: make(map[string]string),
+		stop: stop, ended: make(chan struct{}), wake: make(chan struct{}, 1), waits: make(map[string]*wait),
+		unfit: make(map[string]string), seen: make(map[string]bool),
 	}
 	err := f.choose(ctx, say)
 	if err == nil {
@@ -110,7 +101,7 @@ func Over(ctx context.Context, b *bus.Bus, say func(what string)) (*Fleet, error
 	}
 	go func() {
 		defer close(f.ended)
-		f.run(running, results, gone)
+		f.run(running, results, gone, say)
 	}()
 	return f, nil
 }
@@ -126,36 +117,6 @@ func (f *Fleet) Close() error {
 		return fmt.Errorf("leaving the fleet: %w", err)
 	}
 	return nil
-}
-
-// Counts is what became of the jobs so far.
-func (f *Fleet) Counts() Counts {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	c := f.counts
-	for _, k := range f.kinds {
-		c.Doubled += k.queue.Doubled
-	}
-	return c
-}
-
-// Describe says in a phrase what the fleet is.
-func (f *Fleet) Describe() string {
-	c := f.Counts()
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var about []string
-	for _, k := range f.kinds {
-		about = append(about, k.machines.Describe())
-	}
-	said := fmt.Sprintf("%s (%s)", text.Plural(c.Workers, "worker"), strings.Join(about, "; "))
-	if lost := c.Again + c.Doubled; lost > 0 {
-		said += fmt.Sprintf(", %d of %d rounds given out again", lost, c.Jobs)
-	}
-	for _, why := range f.unfit {
-		said += "; not used: " + why
-	}
-	return said
 }
 
 // Elsewhere is the fleet as the harness sees it.
@@ -234,7 +195,8 @@ func (f *Fleet) nudge() {
 }
 
 // run publishes and takes results in until the hunt ends.
-func (f *Fleet) run(ctx context.Context, results <-chan bus.Result, gone <-chan string) {
+func (f *Fleet) run(ctx context.Context, results <-chan bus.Result, gone <-chan string, say func(what string)) {
+	told := f.Counts()
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	stop := func() {} // what ends the results of an earlier connection
@@ -259,6 +221,10 @@ func (f *Fleet) run(ctx context.Context, results <-chan bus.Result, gone <-chan 
 		case <-tick.C:
 			f.ask(ctx)
 			f.count(ctx)
+			if c := f.Counts(); say != nil && c.worse(told) {
+				say("the fleet lost something: " + c.Live())
+				told = c
+			}
 		}
 	}
 }
@@ -351,6 +317,9 @@ func (f *Fleet) take(r bus.Result) {
 	w.kind.queue.Finish(r.ID, time.Now())
 	delete(f.waits, r.ID)
 	f.counts.Done++
+	if result.Times > 1 {
+		f.counts.Late++
+	}
 	result.Done.On(w.kind.machines.Class)
 	f.alike.take(w.job, result)
 	f.mu.Unlock()

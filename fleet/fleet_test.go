@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -290,8 +291,8 @@ func TestClasses(t *testing.T) {
 		f.count(t.Context())
 	}
 	m := f.Machines()
-	if len(m) != 2 || m[0].Class != here || m[1].Class != another || m[1].Count != 1 || f.Counts().Workers != 3 || !strings.Contains(f.Describe(), "it is hot") {
-		t.Errorf("the machines are %+v: %s", m, f.Describe())
+	if len(m) != 2 || m[0].Class != here || m[1].Class != another || m[1].Count != 1 || f.Counts().Workers != 3 || !slices.Contains(f.Report().Unused, "it is hot") {
+		t.Errorf("the machines are %+v: %+v", m, f.Report())
 	}
 	list := tasks(t, 3)
 	list[0].Machine, list[1].Machine, list[1].Anywhere = here, another, true
@@ -354,7 +355,7 @@ func TestTwins(t *testing.T) {
 	}
 	go func() {
 		defer close(tested)
-		for !strings.Contains(f.Describe(), "not used: ") {
+		for len(f.Report().Unused) == 0 {
 			f.count(t.Context())
 		}
 		launch(1)
@@ -363,10 +364,49 @@ func TestTwins(t *testing.T) {
 		t.Error(err)
 	}
 	<-tested
-	if text := f.Describe(); !strings.Contains(text, "held against itself, a program takes 1.5") {
+	if text := f.Report().Text(); !strings.Contains(text, "held against itself, a program takes 1.5") {
 		t.Error(text)
 	}
 	leave(t, f, j)
+}
+
+// A round that came to workers which are not fit, as many as it may be handed out to and
+// more, is done by the first that is.
+func TestUnfitCountNothing(t *testing.T) {
+	t.Parallel()
+	j := joinOf(serve(t, t.TempDir(), -1, 1<<30))
+	launch := func(factor float64) {
+		w := workerOf(t, j, func(_ context.Context, task harness.Task) (harness.Done, error) {
+			d := ran(task)
+			if task.Binaries[0].Path == task.Binaries[1].Path {
+				d.Round.Runs[1].Batches[0].NS *= factor
+			}
+			return d, nil
+		})
+		w.Twins = true
+		run(t, w)
+	}
+	for range bus.Deliveries + 1 {
+		launch(1.5)
+	}
+	f := over(t, j)
+	list := tasks(t, 1)
+	list[0].Binaries[1].Path = os.Args[0]
+	var fit sync.WaitGroup
+	fit.Go(func() {
+		for len(f.Report().Unused) <= bus.Deliveries {
+			if f.count(t.Context()); t.Context().Err() != nil {
+				return
+			}
+		}
+		launch(1)
+	})
+	all, err := runAll(t, f, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit.Wait()
+	account(t, f, j, all)
 }
 
 // A worker whose rounds are unlike those of the others is asked to hold itself against

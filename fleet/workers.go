@@ -86,13 +86,14 @@ func (f *Fleet) look(ctx context.Context) error {
 	for _, k := range f.kinds {
 		k.machines.Count = 0
 	}
-	workers := 0
+	workers, here := 0, 0
 	for _, data := range all {
 		var w job.Worker
-		switch {
-		case job.Unpack(data, &w) != nil || !w.Runs():
+		if job.Unpack(data, &w) != nil || !w.Runs() {
 			continue
-		case w.Unfit != "":
+		}
+		f.seen[w.ID] = true
+		if here++; w.Unfit != "" {
 			f.unfit[w.ID] = w.Unfit // it stays said, also when it is used again
 			continue
 		}
@@ -104,6 +105,7 @@ func (f *Fleet) look(ctx context.Context) error {
 		}
 		f.kinds[at].machines.Count++
 	}
+	f.counts.There, f.counts.Gone = workers, len(f.seen)-here
 	f.counts.Workers = max(f.counts.Workers, workers)
 	return nil
 }

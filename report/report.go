@@ -259,6 +259,7 @@ type Search struct {
 	Seed        uint64  `json:"seed"`
 	Phases      []Phase `json:"phases,omitempty"` // in order
 	Spent       []Spent `json:"spent,omitempty"`
+	Fleet       *Fleet  `json:"fleet,omitempty"` // nil where all ran on this machine
 }
 
 // Provenance is what someone needs to check or repeat the hunt.

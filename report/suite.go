@@ -59,6 +59,7 @@ type SuiteCost struct {
 	Seconds   float64 `json:"seconds"`
 	Budget    float64 `json:"budget"` // seconds
 	Seed      uint64  `json:"seed"`
+	Fleet     *Fleet  `json:"fleet,omitempty"` // nil where all ran on this machine
 }
 
 // Outcome is what became of one benchmark.

@@ -154,6 +154,9 @@ func (t printer) suiteNotes(s *Suite) {
 	t.Paragraph()
 	t.Item("compared  ", s.Selection)
 	t.Item("cost  ", s.Cost.text())
+	if s.Cost.Fleet != nil {
+		t.Item("fleet  ", s.Cost.Fleet.Text())
+	}
 	if s.Rule.Compared > 0 {
 		t.Item("bound  ", s.Rule.bound())
 	}

@@ -403,6 +403,9 @@ func (t printer) cost(r *Report) {
 	if s.Disturbed > 0 {
 		t.Item("pairs  ", fmt.Sprintf("%s disturbed by others and run again", text.Plural(s.Disturbed, "pair")))
 	}
+	if s.Fleet != nil {
+		t.Item("fleet  ", s.Fleet.Text())
+	}
 	t.Item("bound  ", fmt.Sprintf("by chance alone at most %s of hunts accuse anything; differences below %s of the whole do not count",
 		text.Percent(s.Alpha), text.Percent(s.MinEffect)))
 }

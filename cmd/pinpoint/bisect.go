@@ -56,13 +56,15 @@ takes. To drive git bisect yourself, see the script git-bisect-pinpoint.`,
 func (f *findFlags) bisect(cmd *cobra.Command, opts session.Options, status *int) error {
 	p := newProgress(cmd.ErrOrStderr())
 	opts.Follower, opts.Named, opts.Reached = p.follower(), p.found, p.reached
-	ctx, leave, err := f.fleet.join(cmd, p)
+	on, err := f.fleet.join(cmd, p)
 	if err != nil {
 		return err
 	}
-	r, err := session.Bisect(ctx, opts)
-	p.clear()
-	leave()
+	r, err := session.Bisect(on.ctx, opts)
+	if p.clear(); r != nil {
+		r.Search.Fleet = on.report()
+	}
+	on.leave()
 	if errors.Is(err, context.Canceled) && r != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "what was measured is kept: the same command with --resume goes on from here")
 	}

@@ -63,12 +63,12 @@ func (f *huntFlags) step(cmd *cobra.Command, args []string, rev string) (bisect.
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	opts.Progress = p.show
-	ctx, leave, err := f.fleet.join(cmd, p)
+	on, err := f.fleet.join(cmd, p)
 	if err != nil {
 		return "", err
 	}
-	defer leave()
-	s, err := session.Decide(ctx, session.Options{Options: opts}, rev)
+	defer on.leave()
+	s, err := session.Decide(on.ctx, session.Options{Options: opts}, rev)
 	p.clear()
 	if err != nil {
 		return "", err

@@ -125,13 +125,15 @@ func (f *ciFlags) run(cmd *cobra.Command, status *int) error {
 	if opts.DryRun {
 		where = ""
 	}
-	ctx, leave, err := where.join(cmd, p)
+	on, err := where.join(cmd, p)
 	if err != nil {
 		return err
 	}
-	s, err := suite.Run(ctx, opts)
-	p.clear()
-	leave()
+	s, err := suite.Run(on.ctx, opts)
+	if p.clear(); s != nil {
+		s.Cost.Fleet = on.report()
+	}
+	on.leave()
 	if s == nil {
 		return err
 	}

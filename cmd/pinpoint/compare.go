@@ -86,13 +86,15 @@ func (f *compareFlags) compareTwo(cmd *cobra.Command, args []string, status *int
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	opts.Follower = p.follower()
-	ctx, leave, err := f.fleet.join(cmd, p)
+	on, err := f.fleet.join(cmd, p)
 	if err != nil {
 		return err
 	}
-	r, err := hunt.Compare(ctx, opts)
-	p.clear()
-	leave()
+	r, err := hunt.Compare(on.ctx, opts)
+	if p.clear(); r != nil {
+		r.Search.Fleet = on.report()
+	}
+	on.leave()
 	return f.finish(cmd, r, err, status)
 }
 

@@ -110,12 +110,16 @@ func (f *findFlags) hunted(cmd *cobra.Command, opts hunt.Options) (*report.Repor
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
 	opts.Follower, opts.Named, opts.Reached = p.follower(), p.found, p.reached
-	ctx, leave, err := f.fleet.join(cmd, p)
+	on, err := f.fleet.join(cmd, p)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
-	return hunt.Find(ctx, opts)
+	defer on.leave()
+	r, err := hunt.Find(on.ctx, opts)
+	if r != nil {
+		r.Search.Fleet = on.report()
+	}
+	return r, err
 }
 
 // printPlan prints what a hunt would go through.

@@ -12,6 +12,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/fleet"
 	"github.com/pinpoint-go/pinpoint/fleet/bus"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/report"
 )
 
 // fleetFlag says where pairs run; empty is here.
@@ -24,12 +25,26 @@ func (f *fleetFlag) register(fs *pflag.FlagSet) {
 // mostLocal is how many workers one machine gets. They take turns.
 const mostLocal = 64
 
-// join is the context in which pairs go to the fleet, if there is to be one, and what
-// leaves it.
-func (f fleetFlag) join(cmd *cobra.Command, p *progress) (ctx context.Context, leave func(), err error) {
-	ctx = cmd.Context()
+// fleetJoined is where pairs run: on a fleet or, without one, here.
+type fleetJoined struct {
+	ctx   context.Context // of what is to run there
+	fleet *fleet.Fleet    // nil: none
+	leave func()
+}
+
+// report is what the fleet was and did until now; nil without one.
+func (j *fleetJoined) report() *report.Fleet {
+	if j.fleet == nil {
+		return nil
+	}
+	return j.fleet.Report()
+}
+
+// join has pairs go to the fleet, if there is to be one.
+func (f fleetFlag) join(cmd *cobra.Command, p *progress) (*fleetJoined, error) {
+	ctx := cmd.Context()
 	if f == "" {
-		return ctx, func() {}, nil
+		return &fleetJoined{ctx: ctx, leave: func() {}}, nil
 	}
 	say := func(what string) { p.show(what, 0, 0) }
 	var on *fleet.Fleet
@@ -37,35 +52,36 @@ func (f fleetFlag) join(cmd *cobra.Command, p *progress) (ctx context.Context, l
 	if number, ok := strings.CutPrefix(string(f), "local:"); ok {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 1 || n > mostLocal {
-			return nil, nil, usagef("--fleet %s: give a number of workers, from local:1 to local:%d", f, mostLocal)
+			return nil, usagef("--fleet %s: give a number of workers, from local:1 to local:%d", f, mostLocal)
 		}
-		on, stop, err = fleet.Local(ctx, n, version(), say)
-		if err != nil {
-			return nil, nil, err
+		if on, stop, err = fleet.Local(ctx, n, version(), say); err != nil {
+			return nil, err
 		}
 	} else {
 		join, err := bus.ReadJoin(string(f))
 		if err != nil {
-			return nil, nil, usagef("--fleet: %v", err)
+			return nil, usagef("--fleet: %v", err)
 		}
 		b, err := bus.Connect(ctx, join, nil)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if on, err = fleet.Over(ctx, b, say); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		stop = on.Close
 	}
-	leave = func() {
+	p.follow(func() string { return on.Counts().Live() })
+	leave := func() {
+		p.follow(nil)
 		p.clear()
-		counts := on.Counts()
+		did := on.Report().Text()
 		if err := stop(); err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "pinpoint: %v\n", err)
 		}
 		if !p.quiet {
-			fmt.Fprintf(cmd.ErrOrStderr(), "fleet: %d of %d rounds done by %s\n", counts.Done, counts.Jobs, on.Describe())
+			fmt.Fprintf(cmd.ErrOrStderr(), "fleet: %s\n", did)
 		}
 	}
-	return harness.OnFleet(ctx, on.Elsewhere()), leave, nil
+	return &fleetJoined{harness.OnFleet(ctx, on.Elsewhere()), on, leave}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
@@ -16,15 +17,17 @@ import (
 // progress shows what is being done: in place on a terminal; in a pipe one line a phase,
 // and one every ten seconds of it, so that who waits knows that it goes on.
 type progress struct {
+	mu    sync.Mutex // a fleet tells what it loses whenever it does
 	w     io.Writer
 	term  *outside.Terminal // nil where nobody watches
 	quiet bool
 	phase string
-	said  time.Time // when the last line was written, in a pipe
-	width int       // columns on the terminal that hold an old line
-	unit  string    // what is counted; pair by default
-	guess string    // what is known so far
-	tells bool      // each decision is explained
+	said  time.Time     // when the last line was written, in a pipe
+	width int           // columns on the terminal that hold an old line
+	unit  string        // what is counted; pair by default
+	guess string        // what is known so far
+	tells bool          // each decision is explained
+	fleet func() string // how the fleet stands; nil without one
 }
 
 // stillThere is how long a pipe hears nothing of a phase.
@@ -44,6 +47,8 @@ func newProgress(w io.Writer) *progress {
 // show is called with every step; total is 0 where it is not known how many
 // there are.
 func (p *progress) show(phase string, done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	whatIsKnown.phase = phase
 	if !p.quiet {
 		p.showAt(time.Now(), phase, done, total)
@@ -60,10 +65,15 @@ func (p *progress) showAt(now time.Time, phase string, done, total int) {
 			line = p.guess + "; " + phase
 		}
 	}
+	begins := phase
+	if p.fleet != nil {
+		stands := "; " + p.fleet()
+		line, begins = line+stands, begins+stands
+	}
 	if p.term == nil {
 		switch {
 		case phase != p.phase:
-			io.WriteString(p.w, text.Fold("", "  ", phase))
+			io.WriteString(p.w, text.Fold("", "  ", begins))
 		case now.Sub(p.said) >= stillThere:
 			io.WriteString(p.w, text.Fold("  ", "  ", line))
 		default:
@@ -80,18 +90,37 @@ func (p *progress) showAt(now time.Time, phase string, done, total int) {
 
 // follower is what a hunt tells.
 func (p *progress) follower() compare.Follower {
-	f := compare.Follower{Progress: p.show, SoFar: func(guess string) { p.guess = guess }}
+	f := compare.Follower{Progress: p.show, SoFar: func(guess string) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.guess = guess
+	}}
 	if p.tells {
 		f.Why = func(decision string) {
-			p.clear()
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.blank()
 			io.WriteString(p.w, text.Hang("  why  ", decision))
 		}
 	}
 	return f
 }
 
+// follow has every line say how a fleet stands.
+func (p *progress) follow(fleet func() string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fleet = fleet
+}
+
 // clear takes the line off the terminal before the result is printed.
 func (p *progress) clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.blank()
+}
+
+func (p *progress) blank() {
 	if p.term != nil && p.width > 0 {
 		p.term.Redraw("", p.width)
 		p.term.Home()
@@ -108,9 +137,11 @@ func (p *progress) reached(c report.Culprit) { p.keep(c.WriteWay) }
 func (p *progress) keep(write func(io.Writer) error) {
 	var b strings.Builder
 	write(&b)
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	whatIsKnown.found = append(whatIsKnown.found, b.String())
 	if !p.quiet {
-		p.clear()
+		p.blank()
 		io.WriteString(p.w, b.String())
 	}
 }

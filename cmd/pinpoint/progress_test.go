@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/fleet"
 	"github.com/pinpoint-go/pinpoint/internal/outside"
 	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -37,6 +38,23 @@ func TestProgressTellsSoFar(t *testing.T) {
 	p.showAt(start.Add(10*time.Second), "comparing", 11, 60)
 	f.Why("whole after 8 pairs: slower")
 	if want := "comparing\n  comparing: pair 11 of 60; so far: 1.42x [1.35, 1.50]\n  why  whole after 8 pairs: slower\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
+// How a fleet stands is beside each phase, and beside how far it is.
+func TestProgressOfFleet(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(outside.NewTerminal(&b))
+	stands := fleet.Counts{There: 4, Out: 7, Doubled: 1, Gone: 1}
+	p.follow(func() string { return stands.Live() })
+	start := time.Unix(0, 0)
+	p.showAt(start, "comparing", 1, 60)
+	stands.Out, stands.Late = 1, 2
+	p.showAt(start.Add(stillThere), "comparing", 11, 60)
+	want := "comparing; 4 workers, 7 rounds given out, 1 again, 1 worker gone\n" +
+		"  comparing: pair 11 of 60; 4 workers, 1 round given out, 3 again, 1 worker gone\n"
+	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 }

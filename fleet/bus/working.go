@@ -126,11 +126,17 @@ func (d *Delivery) over(ctx context.Context) bool {
 	return err == nil
 }
 
-// Last reports whether the job is not handed out again.
-func (d *Delivery) Last() bool {
+// Times is how often the job was handed out, this time included.
+func (d *Delivery) Times() int {
 	meta, err := d.msg.Metadata()
-	return err == nil && meta.NumDelivered >= Deliveries
+	if err != nil {
+		return 0
+	}
+	return int(meta.NumDelivered)
 }
+
+// Last reports whether the job is not handed out again.
+func (d *Delivery) Last() bool { return d.Times() >= Deliveries }
 
 // Answered reports whether there is a result already, or nobody waits for one any more:
 // then the job is not done.
@@ -144,6 +150,16 @@ func (d *Delivery) Drop(ctx context.Context) error { return d.msg.DoubleAck(ctx)
 
 // Return gives the job back, for another worker to take it after a while.
 func (d *Delivery) Return(after time.Duration) error { return d.msg.NakWithDelay(after) }
+
+// PassOn gives the job to another worker as if it had not been handed out here: it is
+// published anew, without the identity by which the server would know it, and what this
+// worker has of it ends. Where it ends there twice, one result counts.
+func (d *Delivery) PassOn(ctx context.Context) error {
+	if _, err := d.bus.js.Publish(ctx, d.msg.Subject(), d.Data); err != nil {
+		return fmt.Errorf("passing a job on: %w", explain(err))
+	}
+	return d.msg.DoubleAck(ctx)
+}
 
 // Refuse has nobody get the job again.
 func (d *Delivery) Refuse(reason string) error { return d.msg.TermWithReason(reason) }

@@ -50,6 +50,7 @@ type Result struct {
 	Worker  string
 	Class   string
 	Seconds float64 // that it took the worker, files included
+	Times   int     // that the job was handed out until then; 0 is not known
 	Done    harness.Done
 	Failure *Failure // the workload's; nil if the job was done
 }

@@ -121,6 +121,9 @@ func (q *Queue) oldest() []string {
 	return ids
 }
 
+// Out is how many jobs are with the fleet.
+func (q *Queue) Out() int { return len(q.flying) }
+
 // Empty reports whether no job is left.
 func (q *Queue) Empty() bool { return len(q.waiting) == 0 && len(q.flying) == 0 }
 

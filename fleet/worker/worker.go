@@ -115,10 +115,14 @@ func (w *Worker) handle(ctx context.Context, d *bus.Delivery) {
 	done, err := w.run(working, d.Hunt(), j)
 	r := job.Result{
 		ID: j.ID, Worker: w.self.ID, Class: w.self.Class(),
-		Seconds: time.Since(began).Seconds(), Done: done,
+		Seconds: time.Since(began).Seconds(), Times: d.Times(), Done: done,
 	}
-	if errors.Is(err, errUnfit) {
+	if errors.Is(err, errUnfit) && ctx.Err() == nil {
 		w.tell(ctx, w.self.Host+", "+err.Error())
+		// That it was here says nothing of the job.
+		if passed := d.PassOn(working); passed == nil {
+			return
+		}
 	}
 	if err != nil {
 		switch r.Failure = job.FailureOf(err); {
