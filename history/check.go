@@ -37,6 +37,7 @@ func (r *Rule) setDefaults() {
 
 // A Finding is what a check says of one quantity.
 type Finding struct {
+	Package string
 	Key
 	Verdict stats.Verdict   // Same: no difference was found, and one of the Resolution would have been
 	Why     string          // in words
@@ -54,34 +55,39 @@ type Check struct {
 	Notes    []string // what was not compared, and why
 }
 
-// Check holds a new result against the accepted ones, quantity by quantity.
+// Check holds a new result, of the entries of one file, against the accepted ones, quantity
+// by quantity.
 //
 // Against a single accepted result the interval of the difference decides (thesis,
 // 2.3.4); against more, an analysis of variance says whether any differs (2.3.5),
 // and then the intervals of the new one against each. It is slower, or faster,
 // where it is so against each of them, and by more than they differ among
 // themselves.
-func (r Rule) Check(accepted []Entry, fresh Entry) (Check, error) {
+func (r Rule) Check(accepted, fresh []Entry) (c Check, err error) {
 	r.setDefaults()
-	var c Check
-	usable := r.usable(accepted, fresh, &c)
+	usable := make([][]Entry, len(fresh))
 	keys := 0
-	for _, k := range fresh.Keys {
-		if len(newest(usable, k, r.Last)) > 0 {
-			keys++
+	for i, e := range fresh {
+		usable[i] = r.usable(accepted, e, &c)
+		for _, k := range e.Keys {
+			if len(newest(usable[i], k, r.Last)) > 0 {
+				keys++
+			}
 		}
 	}
-	for _, k := range fresh.Keys {
-		old := newest(usable, k, r.Last)
-		if len(old) == 0 {
-			c.Findings = append(c.Findings, Finding{Key: k, Why: "nothing accepted to hold it against", New: stats.Summarize(fresh.Samples[k])})
-			continue
+	slices.Sort(c.Notes)
+	c.Notes = slices.Compact(c.Notes)
+	for i, e := range fresh {
+		for _, k := range e.Keys {
+			f := Finding{Package: e.Package, Key: k, New: stats.Summarize(e.Samples[k])}
+			old := newest(usable[i], k, r.Last)
+			if len(old) == 0 {
+				f.Why = "nothing accepted to hold it against"
+			} else if f, err = r.check(f, old, e, r.Alpha/float64(keys)); err != nil {
+				return c, fmt.Errorf("%s, %s: %w", k.Name, k.Unit, err)
+			}
+			c.Findings = append(c.Findings, f)
 		}
-		f, err := r.check(k, old, fresh, r.Alpha/float64(keys))
-		if err != nil {
-			return c, fmt.Errorf("%s, %s: %w", k.Name, k.Unit, err)
-		}
-		c.Findings = append(c.Findings, f)
 	}
 	return c, nil
 }
@@ -111,7 +117,6 @@ func (r Rule) usable(accepted []Entry, fresh Entry, c *Check) []Entry {
 	for t := range toolchains {
 		c.Notes = append(c.Notes, fmt.Sprintf("some accepted results were built with %s, this one with %s", t, fresh.Toolchain))
 	}
-	slices.Sort(c.Notes)
 	return usable
 }
 
@@ -126,8 +131,9 @@ func newest(entries []Entry, k Key, last int) []Entry {
 	return have[max(0, len(have)-last):]
 }
 
-func (r Rule) check(k Key, old []Entry, fresh Entry, alpha float64) (Finding, error) {
-	f := Finding{Key: k, Against: len(old), New: stats.Summarize(fresh.Samples[k])}
+func (r Rule) check(f Finding, old []Entry, fresh Entry, alpha float64) (Finding, error) {
+	k := f.Key
+	f.Against = len(old)
 	groups := [][]float64{}
 	for _, e := range old {
 		groups = append(groups, e.Samples[k])

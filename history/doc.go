@@ -1,7 +1,8 @@
 // Package history keeps accepted results and holds new ones against them.
 //
 // An accepted result is a file in Go's benchmark format, as [measure] writes it,
-// in a directory that can be committed. Its configuration lines say of which
+// in a directory that can be committed: of one package, or of several that were
+// measured together, each of which is compared with its own. Its configuration lines say of which
 // commit it is and on what host it was measured. Results of another kind of host
 // are not compared, unless it is asked for.
 //

@@ -12,7 +12,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/internal/outside"
 )
 
-// An Entry is one result: of one commit, on one host.
+// An Entry is one result: of one package at one commit, on one host.
 type Entry struct {
 	Path string // of the file; "" when it was not read from one
 	// The configuration lines that identify it; "" where there is none.
@@ -28,60 +28,73 @@ type Key struct {
 	Unit string // as written: ns/op, not sec/op
 }
 
-// ReadFile reads an entry from a file.
-func ReadFile(path string) (Entry, error) {
+// ReadFile reads the entries of a file.
+func ReadFile(path string) ([]Entry, error) {
 	data, err := outside.Named(path, mostFile)
 	if err != nil {
-		return Entry{}, err
+		return nil, err
 	}
-	e, err := Read(bytes.NewReader(data), path)
-	e.Path = path
-	return e, err
+	all, err := Read(bytes.NewReader(data), path)
+	for i := range all {
+		all[i].Path = path
+	}
+	return all, err
 }
 
-// mostFile is how long the file of an entry may be, in bytes.
+// mostFile is how long a file of entries may be, in bytes.
 const mostFile = 64 << 20
 
-// Read reads an entry. It is an error for it to hold several revisions or
-// hosts, or no results.
-func Read(r io.Reader, name string) (Entry, error) {
-	e := Entry{Samples: map[Key][]float64{}}
+// Read reads the entries of packages that were measured together, in the order in which
+// they begin: one at least. It is an error for them to be of several revisions or hosts.
+func Read(r io.Reader, name string) ([]Entry, error) {
+	var all []Entry
 	in := benchfmt.NewReader(r, name)
 	for in.Scan() {
 		switch rec := in.Result().(type) {
 		case *benchfmt.SyntaxError:
-			return e, rec
+			return nil, rec
 		case *benchfmt.Result:
-			if err := e.identify(rec); err != nil {
-				return e, fmt.Errorf("%s: %w", name, err)
+			e := identity(rec)
+			i := slices.IndexFunc(all, func(have Entry) bool { return have.Package == e.Package })
+			if i < 0 {
+				i = len(all)
+				all = append(all, e)
 			}
-			e.add(rec)
+			if err := e.fits(all[0], all[i]); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			all[i].add(rec)
 		}
 	}
 	if err := in.Err(); err != nil {
-		return e, err
+		return nil, err
 	}
-	if len(e.Keys) == 0 {
-		return e, fmt.Errorf("%s: holds no results in Go's benchmark format", name)
+	all = slices.DeleteFunc(all, func(e Entry) bool { return len(e.Keys) == 0 })
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: holds no results in Go's benchmark format", name)
 	}
-	return e, nil
+	return all, nil
 }
 
-// identify takes the configuration of the first result and sees that the others
-// have the same.
-func (e *Entry) identify(r *benchfmt.Result) error {
-	for _, c := range []struct {
-		key string
-		to  *string
-	}{
-		{"rev", &e.Rev}, {"commit", &e.Commit}, {"host", &e.Host},
-		{"pkg", &e.Package}, {"toolchain", &e.Toolchain}, {"date", &e.Date},
+// identity is an entry without samples, of the configuration of a result.
+func identity(r *benchfmt.Result) Entry {
+	return Entry{
+		Rev: r.GetConfig("rev"), Commit: r.GetConfig("commit"), Host: r.GetConfig("host"),
+		Package: r.GetConfig("pkg"), Toolchain: r.GetConfig("toolchain"), Date: r.GetConfig("date"),
+		Samples: map[Key][]float64{},
+	}
+}
+
+// fits sees that a result is of the same as those before it: the first of the file and the
+// first of its package, which has a date of its own.
+func (e Entry) fits(first, own Entry) error {
+	for _, c := range []struct{ key, before, now string }{
+		{"rev", first.Rev, e.Rev}, {"commit", first.Commit, e.Commit}, {"host", first.Host, e.Host},
+		{"toolchain", own.Toolchain, e.Toolchain}, {"date", own.Date, e.Date},
 	} {
-		value := r.GetConfig(c.key)
-		if len(e.Keys) > 0 && value != *c.to {
-			return fmt.Errorf("holds results of %s %q and %q: keep one in a file", c.key, *c.to, value)
+		if c.now != c.before {
+			return fmt.Errorf("holds results of %s %q and %q: keep one in a file", c.key, c.before, c.now)
 		}
-		*c.to = value
 	}
 	return nil
 }

@@ -34,11 +34,11 @@ func (s Store) Entries() ([]Entry, error) {
 		if f.IsDir() || !strings.HasSuffix(f.Name(), ".txt") {
 			continue
 		}
-		e, err := ReadFile(filepath.Join(s.Dir, f.Name()))
+		held, err := ReadFile(filepath.Join(s.Dir, f.Name()))
 		if err != nil {
 			return nil, fmt.Errorf("reading the history: %w", err)
 		}
-		all = append(all, e)
+		all = append(all, held...)
 	}
 	// Names begin with the date, and files that someone put here have it inside.
 	slices.SortStableFunc(all, func(a, b Entry) int { return strings.Compare(a.Date, b.Date) })
@@ -48,10 +48,11 @@ func (s Store) Entries() ([]Entry, error) {
 // Add keeps a result, as it is, and returns the path of its file. The directory is
 // made if it isn't there. What is there already is an error.
 func (s Store) Add(from string) (string, error) {
-	e, err := ReadFile(from)
+	all, err := ReadFile(from)
 	if err != nil {
 		return "", err
 	}
+	e := all[0] // whose commit and host the others have
 	if e.Commit == "" || e.Host == "" {
 		return "", fmt.Errorf("%s: has no commit or host among its configuration lines; was it written by pinpoint measure?", from)
 	}
@@ -62,7 +63,7 @@ func (s Store) Add(from string) (string, error) {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return "", err
 	}
-	path := filepath.Join(s.Dir, e.fileName())
+	path := filepath.Join(s.Dir, fileName(all))
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("%s: is in the history already, as %s", from, path)
@@ -83,11 +84,15 @@ func (s Store) Add(from string) (string, error) {
 
 // fileName tells results apart by date, package, commit and host, and sorts by
 // date.
-func (e Entry) fileName() string {
+func fileName(all []Entry) string {
+	e := all[0]
 	pkg := e.Package[strings.LastIndexByte(e.Package, '/')+1:]
+	if len(all) > 1 {
+		pkg += fmt.Sprintf("+%d", len(all)-1)
+	}
 	parts := []string{strings.NewReplacer("-", "", ":", "").Replace(e.Date), pkg, short(e.Commit), short(e.Host)}
 	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
-	return regexp.MustCompile(`[^A-Za-z0-9._-]`).ReplaceAllString(strings.Join(parts, "-"), "_") + ".txt"
+	return regexp.MustCompile(`[^A-Za-z0-9._+-]`).ReplaceAllString(strings.Join(parts, "-"), "_") + ".txt"
 }
 
 func short(hash string) string { return hash[:min(len(hash), 12)] }

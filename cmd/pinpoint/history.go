@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,7 +39,8 @@ that can be committed with the code:
 Check holds a result against the last accepted ones of the same package and the
 same kind of host: an analysis of variance, or for a single one the interval of
 the difference. Its exit status is that of compare. Accept adds a result if
-check finds nothing worse.
+check finds nothing worse. Of a file that measure --pkg ./... wrote, each
+package is held against its own.
 
 Results that were measured on different days differ by what the machine was like
 on those days. Compare, which measures revisions in turns, does not.`,
@@ -167,7 +169,11 @@ var checkWords = map[stats.Verdict]string{stats.Unknown: "not decided", stats.Sa
 
 func writeCheck(w io.Writer, c history.Check) error {
 	var b strings.Builder
-	for _, finding := range c.Findings {
+	several := slices.ContainsFunc(c.Findings, func(f history.Finding) bool { return f.Package != c.Findings[0].Package })
+	for i, finding := range c.Findings {
+		if several && (i == 0 || finding.Package != c.Findings[i-1].Package) {
+			fmt.Fprintf(&b, "%s\n", finding.Package)
+		}
 		fmt.Fprintf(&b, "%s  %s: %s\n", finding.Name, measure.Quantity(finding.New.Mean, finding.Unit), checkWords[finding.Verdict])
 		detail := finding.Why
 		if finding.Against > 0 && finding.Ratio.Mean != 0 {
@@ -187,8 +193,12 @@ func writeCheck(w io.Writer, c history.Check) error {
 
 // checkFigure draws one quantity: for each benchmark the accepted results in
 // their order, then the new one, with 95 % intervals.
-func checkFigure(c history.Check, fresh history.Entry, unit string) figure.Figure {
-	f := figure.Figure{Title: "history of " + fresh.Package, X: "accepted results, then the new one", Y: unit}
+func checkFigure(c history.Check, fresh []history.Entry, unit string) figure.Figure {
+	title := fresh[0].Package
+	if len(fresh) > 1 {
+		title = text.Plural(len(fresh), "package")
+	}
+	f := figure.Figure{Title: "history of " + title, X: "accepted results, then the new one", Y: unit}
 	most := 0
 	for _, finding := range c.Findings {
 		if finding.Unit == unit {
@@ -204,6 +214,9 @@ func checkFigure(c history.Check, fresh history.Entry, unit string) figure.Figur
 			continue
 		}
 		s := figure.Series{Name: finding.Name}
+		if len(fresh) > 1 {
+			s.Name = finding.Package + " " + s.Name
+		}
 		for i, old := range append(finding.Old[:len(finding.Old):len(finding.Old)], finding.New) {
 			iv := old.Interval(measure.Confidence)
 			s.Points = append(s.Points, figure.Point{X: float64(most - finding.Against + i), Mean: iv.Mean, Low: iv.Low, High: iv.High})
