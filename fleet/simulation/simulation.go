@@ -44,6 +44,7 @@ type Outcome struct {
 	Again      int     // rounds that were published more than once, doubled ones among them
 	Seconds    float64 // until the last was done
 	Efficiency float64 // of what the workers could have done in that time
+	Idle       Idle    // where the rest of it went
 }
 
 // lease is the real one's.
@@ -61,6 +62,9 @@ type worker struct {
 	gone   bool    // for good
 	parted float64 // until when it hears nothing
 	busy   bool
+	round  string  // of what it does or tells, while it is busy
+	usual  float64 // when it has done that if it is no straggler
+	told   bool    // it is done, and the server is to take it
 }
 
 type benchmark struct {
@@ -119,6 +123,7 @@ func Run(scene Scene) (Outcome, error) {
 	s.trouble()
 	s.begin()
 	s.tick()
+	s.census()
 	for s.out.Done < s.out.Rounds {
 		if s.events.Len() == 0 || s.now > 100*24*3600 {
 			return s.out, fmt.Errorf("%d of %d rounds are done, and nothing happens any more", s.out.Done, s.out.Rounds)
@@ -129,6 +134,7 @@ func Run(scene Scene) (Outcome, error) {
 	}
 	s.out.Again += s.queue.Doubled
 	s.out.Seconds = s.now
+	s.out.Idle.over(s.now)
 	s.out.Efficiency = s.work / (s.now * float64(scene.Workers))
 	return s.out, nil
 }
@@ -278,7 +284,8 @@ func (s *simulation) hand() {
 		}
 		m := s.waiting[0]
 		s.waiting = s.waiting[1:]
-		w.busy = true
+		w.busy, w.told, w.round = true, false, m.id
+		w.usual = s.now + s.Message + s.of[m.id].pair
 		s.after(s.Message, func() { s.run(w, m) })
 	}
 }
@@ -305,6 +312,7 @@ func (s *simulation) finish(w *worker, m message) {
 	if w.gone {
 		return
 	}
+	w.told = true
 	if wait := w.parted - s.now; wait > 0 {
 		s.after(wait, func() { s.finish(w, m) })
 		return
