@@ -154,14 +154,14 @@ func (r *run) compareAndHunt(ctx context.Context) error {
 // rounds takes undecided benchmarks to their next looks until there is none that fits, one
 // at a time or, on a fleet, some beside each other. Those come first that
 // [schedule.Before] says, of equal ones in an order that is drawn: there may not be time
-// for all.
+// for all (see [bench.worth]).
 func (r *run) rounds(ctx context.Context, until time.Time) error {
 	drawn := r.rand.Perm(len(r.benches))
 	group, looking := errgroup.WithContext(ctx)
 	ended := make(chan *bench, len(r.benches))
 	for under := 0; ; under-- {
 		for places := harness.Places(ctx); under < schedule.Beside(places, looks[0]) && looking.Err() == nil; under++ {
-			b, open := r.next(drawn, until, places)
+			b, open := r.next(drawn, time.Until(until), places)
 			if b == nil {
 				break
 			}
@@ -184,17 +184,23 @@ func (r *run) rounds(ctx context.Context, until time.Time) error {
 
 // next is the benchmark to be looked at next, nil if there is none for which there is time;
 // from then on a look at it is under way. Open is how many are undecided.
-func (r *run) next(drawn []int, until time.Time, places int) (next *bench, open int) {
+func (r *run) next(drawn []int, left time.Duration, places int) (next *bench, open int) {
 	r.deciding.Lock()
 	defer r.deciding.Unlock()
 	todo := r.undecided()
+	short := scarce(todo, left, places)
+	accuses := r.levelOfNext()
 	of := func(b *bench) schedule.Look {
 		taken := len(b.samples.looks)
-		return schedule.Look{Taken: taken, First: b.changed, Left: b.perPair.Seconds() * float64(len(looks)-taken)}
+		l := schedule.Look{Taken: taken, First: b.changed, Left: b.perPair.Seconds() * float64(len(looks)-taken)}
+		if short {
+			l.Worth = b.worth(left, r.opts.FailAbove, r.levelOfLook(), accuses)
+		}
+		return l
 	}
 	for _, i := range drawn {
 		b := r.benches[i]
-		if b.under || !slices.Contains(todo, b) || b.cost(b.nextLook()) > time.Until(until) {
+		if b.under || !slices.Contains(todo, b) || b.cost(b.nextLook()) > left {
 			continue
 		}
 		if next == nil || schedule.Before(of(b), of(next), places) < 0 {
@@ -243,10 +249,16 @@ func (r *run) look(ctx context.Context, b *bench, n int) error {
 		s.goodFirst, s.layouts = append(s.goodFirst, p.GoodFirst), append(s.layouts, p.Layout)
 		s.machines = append(s.machines, p.Machine)
 	}
-	b.samples.looks = append(b.samples.looks, n)
-	b.p = min(b.p, pvalue(b.samples, r.opts.FailAbove))
-	b.clear = read(b.samples, r.opts.FailAbove, r.levelOfLook()).clear
+	r.judge(b)
 	return nil
+}
+
+// judge decides anew of the samples of a benchmark.
+func (r *run) judge(b *bench) {
+	b.samples.looks = append(b.samples.looks, len(b.samples.good))
+	b.p = min(b.p, pvalue(b.samples, r.opts.FailAbove))
+	b.said = read(b.samples, r.opts.FailAbove, r.levelOfLook())
+	b.clear = b.said.clear
 }
 
 // sample runs the pairs up to a look, after calibrating if they are the first.
@@ -264,7 +276,9 @@ func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, erro
 		pairs[i].Layout += from
 		took += p.Replayed
 	}
+	r.deciding.Lock()
 	b.perPair = took / time.Duration(max(1, len(pairs)))
+	r.deciding.Unlock()
 	r.here.Lock()
 	defer r.here.Unlock()
 	r.report.Cost.Processes += 2 * len(pairs)

@@ -19,6 +19,17 @@ func (r *run) threshold() float64 {
 	return threshold(n, len(ps), r.opts.Hunt.Alpha)
 }
 
+// levelOfNext is the error level of one look at which a benchmark is a discovery besides those
+// that there are.
+func (r *run) levelOfNext() float64 {
+	var ps []float64
+	for _, b := range r.benches {
+		ps = append(ps, b.p)
+	}
+	n := discoveries(ps, r.opts.Hunt.Alpha)
+	return threshold(min(n+1, len(ps)), len(ps), r.opts.Hunt.Alpha) / float64(len(looks))
+}
+
 // nextLook is the number of pairs at the next look, 0 after the last.
 func (b *bench) nextLook() int {
 	if n := len(b.samples.looks); n < len(looks) {

@@ -96,8 +96,9 @@ type bench struct {
 	changed  int // how many functions that differ its function runs while timed
 	p        float64
 	clear    bool
-	under    bool // a look is under way
-	stopped  bool // failed, or its hunt contradicted
+	said     reading // of the last look, by itself
+	under    bool    // a look is under way
+	stopped  bool    // failed, or its hunt contradicted
 	hunted   bool
 }
 

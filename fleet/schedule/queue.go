@@ -201,14 +201,20 @@ type Look struct {
 	Taken int     // looks that it had
 	First int     // of those with as many, the greater comes before
 	Left  float64 // how long its looks take that may follow, one after the other, in any unit
+	Worth float64 // decisions a second that are expected of it, where there may not be time for all; else 0
 }
 
 // Before says which of two benchmarks is looked at first. Here, where one is looked at at a
 // time, each gets a look before any gets the next: the budget may end. On a fleet that is so
 // of the first look; then what has most left goes first, since looks of a benchmark follow
-// each other and the longest chain ends last.
+// each other and the longest chain ends last. Here and there, what is worth more comes before
+// that once each had a look.
 func Before(a, b Look, places int) int {
-	if first := (a.Taken == 0) != (b.Taken == 0); places > 1 && !first && a.Taken > 0 {
+	first := (a.Taken == 0) != (b.Taken == 0)
+	if !first && a.Worth != b.Worth {
+		return cmp.Compare(b.Worth, a.Worth)
+	}
+	if places > 1 && !first && a.Taken > 0 {
 		return cmp.Or(cmp.Compare(b.Left, a.Left), cmp.Compare(b.First, a.First))
 	}
 	return cmp.Or(cmp.Compare(a.Taken, b.Taken), cmp.Compare(b.First, a.First))

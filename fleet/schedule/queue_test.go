@@ -59,6 +59,8 @@ func TestBefore(t *testing.T) {
 		{9, []Look{fresh, long, short}},
 		{1, []Look{{First: 2}, {First: 1}, {Taken: 1, Left: 1}, {Taken: 2, Left: 9}}},
 		{9, []Look{{First: 2}, {First: 1}, {Taken: 2, Left: 9}, {Taken: 1, Left: 1}}},
+		{1, []Look{{First: 1}, {Taken: 5, Worth: 2}, {Taken: 1, Worth: 1}, {Taken: 1}}},
+		{9, []Look{{}, {Taken: 1, Left: 1, Worth: 2}, {Taken: 1, Left: 9, Worth: 1}}},
 	} {
 		list := slices.Clone(test.want)
 		slices.Reverse(list)
