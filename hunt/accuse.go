@@ -126,8 +126,9 @@ func (h *hunt) announceProof(comp *prove.Composition) {
 // announce tells of a culprit as soon as nothing that follows can take its place: it
 // is proved, and most of the difference is gone with it.
 func (h *hunt) announce(c report.Culprit) {
+	h.announced.latest = time.Since(h.Start)
 	if h.announced.function == "" && c.Confirmed && c.Share > finder.RecoversMost {
-		h.announced = announced{c.Function, time.Since(h.Start)}
+		h.announced.function, h.announced.after = c.Function, h.announced.latest
 		h.Options.Named(c)
 	}
 }

@@ -38,9 +38,9 @@ import (
 	"github.com/pinpoint-go/pinpoint/trace"
 )
 
-// usualEvidence is the most that evidence takes where nothing is said of it: it is not
+// mostEvidence is the most that evidence takes where nothing is said of it: it is not
 // what was asked for.
-const usualEvidence = 15 * time.Second
+const mostEvidence = 15 * time.Second
 
 // Find compares the revisions and, when bad is slower, finds the call that did
 // it. The report is never nil once both revisions are known; an error beside it
@@ -115,12 +115,20 @@ func (h *hunt) attest(ctx context.Context, found findings) {
 			h.Options.Reached(c)
 		}
 	}
-	h.Sampler.Budget.Spare(cmp.Or(h.Options.Evidence, min(usualEvidence, time.Since(h.Start))))
+	h.Sampler.Budget.Spare(cmp.Or(h.Options.Evidence, h.usualEvidence()))
 	g := evidence.Gatherer{
 		Pair: h.Pair, Set: h.Set, Sampler: h.Sampler, Whole: h.whole,
 		Recorder: h.recorder, Prober: h.prober, Put: h.compositions,
 	}
 	g.Gather(ctx, found.culprits)
+}
+
+// usualEvidence is how long evidence may take where nothing is said of it: as long as it
+// took to find the culprit, and the chain, which is measured already, is a part of it.
+func (h *hunt) usualEvidence() time.Duration {
+	elapsed := time.Since(h.Start)
+	found := cmp.Or(h.announced.latest, elapsed)
+	return max(1, found+min(mostEvidence, found)-elapsed)
 }
 
 // endedEarly tells that the search did not end by itself. What the whole says stands,

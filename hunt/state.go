@@ -32,6 +32,7 @@ type hunt struct {
 type announced struct {
 	function string
 	after    time.Duration
+	latest   time.Duration // after which one was proved; what follows is evidence
 }
 
 // begin is a hunt of which nothing is known yet.

@@ -79,7 +79,7 @@ const spared = 8
 // left the toolchain itself.
 func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(left float64) []report.Culprit) (findings, error) {
 	outer, budget := h.lab, h.Sampler.Budget
-	release := budget.Reserve(min(usualEvidence, budget.Left()/spared))
+	release := budget.Reserve(min(mostEvidence, budget.Left()/spared))
 	out, open, err := h.searchStandard(ctx)
 	release()
 	h.lab = outer

@@ -42,13 +42,13 @@ const (
 	// ranks' center says nothing of what happens in few processes; so Same and
 	// Faster, which promise something, need the paired interval to be below
 	// MinEffect, too. Values that have no ratio are decided as by TestAuto. With
-	// fewer than [FirstPairs] pairs there is little to decide by.
+	// fewer than [FirstPairs] pairs only large differences are decided.
 	TestPairs
 )
 
-// FirstPairs is the number of pairs after which [TestPairs] should be asked first: with
-// 6, Student's quantile at 1 in 10000 is half as large again as with 8, and ranks can't
-// be surer than 98 %.
+// FirstPairs is the number of pairs after which [TestPairs] decides what is not large:
+// with 5, Student's quantile at 1 in 10000 is twice that with 8, and ranks can't be surer
+// than 97 %.
 const FirstPairs = 8
 
 // TestNames are what [TestNamed] knows.

@@ -142,8 +142,9 @@ the pairs that there is time for can tell on this host.
 
 A workload that runs nothing of what differs is not measured, as it can't have
 got slower: --measure-anyway compares it all the same. Evidence takes as long as
-the search for the culprit did, at most 15 s, unless --evidence-budget or
---evidence all says otherwise; the package's tests come last.
+the search for the culprit did, at most 15 s, the chain included, unless
+--evidence-budget or --evidence all says otherwise; the package's tests come
+last.
 
 The last result is kept, and drawn again by
 

@@ -65,4 +65,4 @@ func (w *Whole) wantsOrders(t *Trial, most int, limit, alpha float64) bool {
 }
 
 // firstRounds are those of the first look.
-const firstRounds = 6
+const firstRounds = 5

@@ -31,6 +31,13 @@ type Site struct {
 // are reported are never read off a profile.
 const profileTime = time.Second
 
+// shortProfile is enough where bad takes twice as long as good or longer: of what a
+// function gained the profiles then know the share to one fifth.
+const (
+	shortProfile = time.Second / 2
+	largeRatio   = 2
+)
+
 // profiledBatch is how long its batches last at least, in ns, and mostProfiled how
 // many it has at most.
 const (
@@ -60,7 +67,11 @@ func (r *Recorder) longEnough(s *sides.Side) harness.Order {
 	op := max(e.Op, 1)
 	n := max(change.Pair[int64]{Good: plan.GoodN, Bad: plan.BadN}.Of(s.Which), int64(profiledBatch/op))
 	batch := float64(n)*op + e.Set
-	return harness.Order{N: n, Batches: max(1, min(int(float64(profileTime)/batch), mostProfiled))}
+	long := profileTime
+	if plan.Bad.Op >= largeRatio*plan.Good.Op {
+		long = shortProfile
+	}
+	return harness.Order{N: n, Batches: max(1, min(int(float64(long)/batch), mostProfiled))}
 }
 
 // stacksOf turns a profile's samples upside down, leaves out what has no loaded

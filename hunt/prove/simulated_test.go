@@ -19,6 +19,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/stats"
+	"github.com/pinpoint-go/pinpoint/stats/noisy"
 )
 
 // world is a program of which elements differ, on a machine that is only made up: its
@@ -29,6 +30,7 @@ type world struct {
 	broken map[int]bool  // does not run when it is put back
 	layout float64       // standard deviation of what a link order makes
 	noise  float64       // of a process
+	host   *noisy.Run    // what it does to processes, each for itself; nil: nothing
 	draw   *rand.Rand
 	seed   uint64
 	times  map[string]float64
@@ -92,8 +94,12 @@ func (w *world) rounds(_ context.Context, c *harness.Campaign, n int, _ [][]int,
 				return list, &harness.WorkloadError{Label: "bad", Cause: fmt.Errorf("panic")}
 			}
 			var p harness.Process
+			met := phase
+			if w.host != nil {
+				met = w.host.Process()
+			}
 			for range 8 {
-				ns := w.time(b) * phase * math.Exp(w.noise*w.draw.NormFloat64())
+				ns := w.time(b) * met * math.Exp(w.noise*w.draw.NormFloat64())
 				p.Batches = append(p.Batches, harness.Batch{N: 1, NS: ns})
 			}
 			r.Runs, r.Order = append(r.Runs, p), append(r.Order, side)
@@ -164,7 +170,7 @@ func (w *world) lab(whole *compare.Whole) *Lab {
 // programs. Wrong is who is named without making a difference, in any number of
 // elements; and so is a verdict where nothing is slower.
 func TestSimulatedHunts(t *testing.T) {
-	runs := 20
+	runs := 10
 	if os.Getenv("PINPOINT_THOROUGH") != "" {
 		runs = 2500
 	}
@@ -184,7 +190,12 @@ func TestSimulatedHunts(t *testing.T) {
 		{"one that drags two along", 12, map[int]float64{5: 0.5}, map[int][]int{5: {6, 7}}, nil, 0.9},
 		{"others do not run", 12, map[int]float64{2: 0.5}, nil, map[int]bool{0: true, 11: true}, 0.5},
 	} {
-		for _, layout := range []float64{0, 0.02, 0.05, 0.1} {
+		for _, at := range []struct {
+			layout float64
+			host   *noisy.Machine
+			name   string
+		}{{0, nil, ""}, {0.02, nil, ""}, {0.05, nil, ""}, {0.1, nil, ""}, {0.02, &noisy.Slow, ", slow processes"}, {0.02, &noisy.Shared, ", shared"}} {
+			layout := at.layout
 			wrong, named, accused, tries := 0, 0, 0, 0
 			for run := range runs {
 				w := &world{
@@ -193,6 +204,9 @@ func TestSimulatedHunts(t *testing.T) {
 				}
 				for i, e := range kind.guilty {
 					w.effect[i] = e
+				}
+				if at.host != nil {
+					w.host = at.host.Start(w.draw)
 				}
 				whole := w.whole(t)
 				if !whole.Regression() {
@@ -216,12 +230,12 @@ func TestSimulatedHunts(t *testing.T) {
 					wrong++
 				}
 			}
-			t.Logf("%-28s layouts %3.0f %%: %d of %d slower, %d named, %d wrong, %.1f tries", kind.name, 100*layout, accused, runs, named, wrong, float64(tries)/float64(max(1, accused)))
+			t.Logf("%-28s layouts %3.0f %%%s: %d of %d slower, %d named, %d wrong, %.1f tries", kind.name, 100*layout, at.name, accused, runs, named, wrong, float64(tries)/float64(max(1, accused)))
 			// One in a hundred is what may be: three standard deviations more is chance.
 			if most := 0.01*float64(runs) + 3*math.Sqrt(0.01*float64(runs)); float64(wrong) > most {
-				t.Errorf("%s, layouts %v: %d of %d hunts wrong", kind.name, layout, wrong, runs)
+				t.Errorf("%s, layouts %v%s: %d of %d hunts wrong", kind.name, layout, at.name, wrong, runs)
 			}
-			if layout == 0 && float64(named) < kind.found*float64(runs) {
+			if layout == 0 && at.host == nil && float64(named) < kind.found*float64(runs) {
 				t.Errorf("%s: %d named in %d hunts", kind.name, named, runs)
 			}
 		}
