@@ -64,14 +64,15 @@ func (o *Overlay) Write(dir string) (jsonPath string, err error) {
 	return jsonPath, nil
 }
 
-// writeAged writes a file that seems a minute old. The go command doesn't index
-// packages with files younger than two seconds, and up to Go 1.24 only its
-// index sees packages that an overlay adds to the standard library.
+// writeAged writes a file that seems ten years old. The go command doesn't index
+// packages with files younger than two seconds, as all are when the clock is set back
+// by more than their age, and up to Go 1.24 only its index sees packages that an overlay
+// adds to the standard library. It knows contents by times, so that no two have the same.
 func writeAged(name string, data []byte) error {
 	if err := os.WriteFile(name, data, 0o666); err != nil {
 		return err
 	}
-	aged := time.Now().Add(-time.Minute)
+	aged := time.Now().AddDate(-10, 0, 0)
 	return os.Chtimes(name, aged, aged)
 }
 

@@ -53,6 +53,7 @@ func List(dir string) ([]Entry, error) {
 // list goes by no link: whoever may write here could lead it to anything, and what is
 // listed is removed.
 func list(root *os.Root, known map[string]int64) (list []Entry, err error) {
+	now := time.Now()
 	for _, p := range places {
 		for _, name := range entriesOf(root, p.dir, p.name) {
 			e := Entry{Kind: p.kind, Path: name}
@@ -60,7 +61,11 @@ func list(root *os.Root, known map[string]int64) (list []Entry, err error) {
 			if err != nil {
 				continue // it is not complete, or went meanwhile
 			}
-			e.Used = info.ModTime()
+			if e.Used = info.ModTime(); e.Used.After(now) {
+				// The clock was set back since. It would be the last to go until then.
+				e.Used = now
+				root.Chtimes(path.Join(name, p.used), now, now)
+			}
 			if e.Bytes = known[e.Path]; e.Bytes == 0 || info.Mode().IsRegular() && p.used == "." {
 				e.Bytes = weigh(root, name)
 			}

@@ -114,6 +114,27 @@ func TestHold(t *testing.T) {
 	}
 }
 
+// TestClock: what was used while the clock was ahead is used now, and goes in its turn.
+func TestClock(t *testing.T) {
+	dir := lay(t, map[string]int{"trees/0a/c1": -9999, "modules/0c": 40, "rounds/0d": 60})
+	for range 2 {
+		list, err := List(dir)
+		if err != nil || len(list) != 3 || list[2].Path != "trees/0a/c1" || time.Until(list[2].Used) > 0 {
+			t.Fatal(list, err)
+		}
+	}
+	now := time.Now()
+	if err := os.Chtimes(filepath.Join(dir, "modules/0c"), now, now); err != nil {
+		t.Fatal(err)
+	}
+	if gone, err := Shrink(dir, 1000); err != nil || len(gone) != 2 {
+		t.Error(gone, err)
+	}
+	if got := paths(t, dir); !slices.Equal(got, []string{"modules/0c"}) {
+		t.Error(got)
+	}
+}
+
 // TestMax: what can't be read is the default.
 func TestMax(t *testing.T) {
 	dir := lay(t, nil)
