@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pinpoint-go/pinpoint/internal/cache"
 	"github.com/pinpoint-go/pinpoint/internal/flock"
 )
 
@@ -23,7 +24,7 @@ type Cache struct {
 
 	dir   string
 	lock  *os.File
-	trees map[string]string // how the trees looked when they were unpacked, by digest
+	known map[string]string // how files and trees looked when they had their digest, by that
 }
 
 // mostSlots bounds the workers that share a directory.
@@ -46,7 +47,7 @@ func OpenCache(dir string, most int64) (*Cache, error) {
 			return nil, fmt.Errorf("making a cache: %w", err)
 		}
 		if flock.Lock(f, flock.Alone|flock.DontWait) == nil {
-			c := &Cache{Most: most, dir: slot, lock: f, trees: make(map[string]string)}
+			c := &Cache{Most: most, dir: slot, lock: f, known: make(map[string]string)}
 			return c, c.tidy()
 		}
 		f.Close()
@@ -80,8 +81,8 @@ func (c *Cache) File(digest string) string { return filepath.Join(c.dir, digest)
 // Tree is where the tree of a digest lies, if it is kept.
 func (c *Cache) Tree(digest string) string { return filepath.Join(c.dir, digest+".tree") }
 
-// Have makes sure that files, and trees among them, are kept: what is not is opened and
-// read, once. What doesn't have its digest is an error.
+// Have makes sure that files, and trees among them, are kept, and as they were: what is not,
+// or was written to by a workload, is opened and read. What doesn't have its digest is an error.
 func (c *Cache) Have(ctx context.Context, digests []string, isTree func(digest string) bool, open func(ctx context.Context, digest string) (io.ReadCloser, error)) error {
 	now, fetched := time.Now(), false
 	for _, d := range digests {
@@ -92,13 +93,20 @@ func (c *Cache) Have(ctx context.Context, digests []string, isTree func(digest s
 		if isTree(d) {
 			at = c.Tree(d)
 		}
-		if err := os.Chtimes(at, now, now); err == nil {
-			continue
+		if !c.intact(d, at) {
+			err := cache.Remove(at)
+			if err == nil {
+				err = c.fetch(ctx, d, isTree(d), at, open)
+			}
+			if err != nil {
+				return fmt.Errorf("getting the file %.12s of a job: %w", d, err)
+			}
+			fetched = true
 		}
-		if err := c.fetch(ctx, d, isTree(d), at, open); err != nil {
-			return fmt.Errorf("getting the file %.12s of a job: %w", d, err)
+		if err := os.Chtimes(at, now, now); err != nil {
+			return err
 		}
-		fetched = true
+		c.known[d] = look(at)
 	}
 	if !fetched {
 		return nil
@@ -143,34 +151,36 @@ func (c *Cache) fetch(ctx context.Context, digest string, tree bool, at string, 
 	if err := unpack(temp, dir); err != nil {
 		return err
 	}
-	if err := os.Rename(dir, at); err != nil {
-		return err
-	}
-	c.trees[digest] = look(at)
-	return nil
+	return os.Rename(dir, at)
 }
 
-// Restore drops the trees among the digests that a workload has written to, so that the
-// next job finds them as they were.
-func (c *Cache) Restore(digests []string) error {
-	var errs []error
-	for _, d := range digests {
-		if before, ok := c.trees[d]; ok && look(c.Tree(d)) != before {
-			errs = append(errs, os.RemoveAll(c.Tree(d)))
-			delete(c.trees, d)
-		}
+// intact reports whether what is kept at a place has its digest. Of a worker before this one
+// there are files only.
+func (c *Cache) intact(digest, at string) bool {
+	if before, ok := c.known[digest]; ok {
+		return look(at) == before
 	}
-	return errors.Join(errs...)
+	if info, err := os.Lstat(at); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(at)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	got, err := Digest(f)
+	return err == nil && got == digest
 }
 
-// look is how the files below a directory look from outside: names, sizes, times.
-func look(dir string) string {
+// look is how a file, or those below a directory, look from outside. Whoever writes to one
+// can put its size and its time back, but not when it was last changed.
+func look(at string) string {
 	h := sha256.New()
-	filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	filepath.WalkDir(at, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			fmt.Fprintln(h, err)
-		} else if info, err := d.Info(); err == nil && name != dir {
-			fmt.Fprintln(h, name, info.Size(), info.Mode(), info.ModTime().UnixNano())
+		} else if info, err := d.Info(); err == nil {
+			fmt.Fprintln(h, name, info.Size(), info.Mode(), info.ModTime().UnixNano(), changed(name))
 		}
 		return nil
 	})
@@ -189,13 +199,17 @@ func (c *Cache) evict(used []string) error {
 		return err
 	}
 	var entries []entry
-	total := int64(0)
+	total, now := int64(0), time.Now()
 	for _, d := range list {
 		info, err := d.Info()
 		if err != nil || !ours(d.Name()) {
 			continue
 		}
 		e := entry{filepath.Join(c.dir, d.Name()), sizeOf(filepath.Join(c.dir, d.Name())), info.ModTime()}
+		if e.when.After(now) { // the clock was set back since
+			e.when = now
+			os.Chtimes(e.path, now, now)
+		}
 		entries, total = append(entries, e), total+e.size
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return a.when.Compare(b.when) })
@@ -206,7 +220,7 @@ func (c *Cache) evict(used []string) error {
 		if slices.ContainsFunc(used, func(d string) bool { return e.path == c.File(d) || e.path == c.Tree(d) }) {
 			continue
 		}
-		if err := os.RemoveAll(e.path); err != nil {
+		if err := cache.Remove(e.path); err != nil {
 			return err
 		}
 		total -= e.size

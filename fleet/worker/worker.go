@@ -192,9 +192,5 @@ func (w *Worker) run(ctx context.Context, hunt string, j job.Job) (harness.Done,
 	if err := w.fit(ctx, j, task); err != nil {
 		return harness.Done{}, err
 	}
-	done, err := w.Perform(ctx, task)
-	if err := w.Cache.Restore(j.Digests()); err != nil {
-		return harness.Done{}, fmt.Errorf("restoring the files of a job: %w", err)
-	}
-	return done, err
+	return w.Perform(ctx, task)
 }
