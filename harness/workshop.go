@@ -13,8 +13,7 @@ import (
 )
 
 // Workshop is g as it builds here: with a GOROOT that can be overlaid, a private copy
-// below cache where g's own can't, and with what the go command leaves when it is
-// killed below out, in a directory that is made.
+// below cache where g's own can't, and within out.
 func (g *Go) Workshop(ctx context.Context, cache, out string) (*Go, error) {
 	own := *g
 	if !g.Overlayable() {
@@ -24,12 +23,22 @@ func (g *Go) Workshop(ctx context.Context, cache, out string) (*Go, error) {
 		}
 		own = *private
 	}
-	work := filepath.Join(out, "go")
+	within, err := own.Within(out)
+	if err != nil {
+		return nil, err
+	}
+	return within, within.link(filepath.Join(out, "go", "named"))
+}
+
+// Within is g with what the go command leaves when it is killed below out, in a directory
+// that is made: also where it only lists packages, it compiles their export data.
+func (g *Go) Within(out string) (*Go, error) {
+	own, work := *g, filepath.Join(out, "go")
 	if err := os.MkdirAll(work, 0o755); err != nil {
 		return nil, fmt.Errorf("making a directory for builds: %w", err)
 	}
 	own.Env = append(slices.Clip(own.Env), "GOTMPDIR="+work)
-	return &own, own.link(filepath.Join(work, "named"))
+	return &own, nil
 }
 
 // link puts Cmd into a directory by the name of its toolchain, unless PATH leads to it. One

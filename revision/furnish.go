@@ -118,10 +118,13 @@ func (s *Set) pickToolchains(ctx context.Context, trees []labelled, dirs []strin
 				return nil, err
 			}
 		}
-		if !s.spec.Unbuilt {
-			if list[i], err = list[i].Workshop(ctx, s.spec.CacheDir, s.house.temp.Path); err != nil {
-				return nil, err
-			}
+		if s.spec.Unbuilt {
+			list[i], err = list[i].Within(s.house.temp.Path)
+		} else {
+			list[i], err = list[i].Workshop(ctx, s.spec.CacheDir, s.house.temp.Path)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return list, nil

@@ -15,13 +15,16 @@ import (
 // Here is a package as it lies on disk, in the user's own files, for who shows code or
 // writes an overlay for the user's go command. Of the spec, Package may be an import path
 // too, of the standard library or a dependency. It can be loaded, not built; there is
-// nothing to close.
-func Here(ctx context.Context, spec Spec) (*Revision, error) {
+// nothing to close but temp, a directory for what the go command leaves.
+func Here(ctx context.Context, spec Spec, temp string) (*Revision, error) {
 	spec.Unbuilt = true
 	if err := spec.setDefaults(); err != nil {
 		return nil, err
 	}
 	gocmd, err := harness.FindGo(ctx, spec.Dir)
+	if err == nil {
+		gocmd, err = gocmd.Within(temp)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package revision
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/pinpoint-go/pinpoint/harness"
@@ -43,7 +44,7 @@ func B() int { return 1 }
 
 func TestHere(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir, temp := t.TempDir(), t.TempDir()
 	unpack(t, dir, workspace)
 	plain := harness.Workload{Kind: harness.Main}
 	for _, test := range []struct{ pkg, function, dir string }{
@@ -51,9 +52,12 @@ func TestHere(t *testing.T) {
 		{"example.com/b", "B", filepath.Join(dir, "b")},
 		{"sort", "Ints", ""},
 	} {
-		r, err := Here(t.Context(), Spec{Dir: dir, Package: test.pkg, Workload: plain})
+		r, err := Here(t.Context(), Spec{Dir: dir, Package: test.pkg, Workload: plain}, temp)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !slices.Contains(r.Go().Env, "GOTMPDIR="+filepath.Join(temp, "go")) {
+			t.Errorf("what the go command leaves lies where %q say", r.Go().Env)
 		}
 		if test.dir != "" && r.PackageDir != test.dir {
 			t.Errorf("%s is in %s, want %s", test.pkg, r.PackageDir, test.dir)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,20 @@ var (
 
 func ends(commits []string) change.Pair[string] {
 	return change.Pair[string]{Good: commits[0], Bad: commits[len(commits)-1]}
+}
+
+// TestUnbuilt: what the go command leaves when it is killed lies where the next one removes it.
+func TestUnbuilt(t *testing.T) {
+	t.Parallel()
+	dir, commits := history(t, first)
+	s, err := Open(t.Context(), Spec{Dir: dir, Unbuilt: true, CacheDir: t.TempDir()}, commits[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if env := s.All()[0].Go().Env; !slices.Contains(env, "GOTMPDIR="+filepath.Join(s.house.temp.Path, "go")) {
+		t.Errorf("it leaves it where %q say", env)
+	}
 }
 
 func TestOpenPair(t *testing.T) {

@@ -58,9 +58,14 @@ func (f *probeFlags) run(ctx context.Context, w io.Writer) error {
 	if (f.function == "") == !f.all {
 		return usagef("say what to probe: --func NAME or --all")
 	}
+	temp, err := harness.NewTempDir()
+	if err != nil {
+		return err
+	}
+	defer temp.Remove()
 	rev, err := revision.Here(ctx, revision.Spec{
 		Dir: f.dir, Package: f.pkg, Tags: f.tags, Workload: harness.Workload{Kind: harness.Main}, // without tests
-	})
+	}, temp.Path)
 	if err != nil {
 		return err
 	}
