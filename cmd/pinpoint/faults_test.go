@@ -80,6 +80,11 @@ var (
 	ciArgs   = []string{"ci", "--base", "good", "--head", "bad", "--all", "--min-effect", "90%", "--alpha", "10%", "--fail-above", "50%", "--seed", "1", "--evidence-budget", "0s"}
 )
 
+// commands are those that measure, with what is theirs alone.
+func commands() [][]string {
+	return [][]string{findArgs, ciArgs, append([]string{"compare"}, findArgs[1:len(findArgs)-2]...), {"measure", "--rev", "bad", "--bench", "."}, {"bisect", "--good", "good", "--bad", "bad", "--bench", ".", "--min-effect", "90%", "--alpha", "10%"}}
+}
+
 // outcome is what a pinpoint came to.
 type outcome struct {
 	status         int // -1: killed
@@ -187,7 +192,7 @@ func (s site) state(t *testing.T) string {
 func TestSignals(t *testing.T) {
 	s := newSite(t)
 	before := s.state(t)
-	for _, args := range [][]string{findArgs, ciArgs, append([]string{"compare"}, findArgs[1:len(findArgs)-2]...), {"measure", "--rev", "bad", "--bench", "."}, {"bisect", "--good", "good", "--bad", "bad", "--bench", ".", "--min-effect", "90%", "--alpha", "10%"}} {
+	for _, args := range commands() {
 		t.Run(args[0], func(t *testing.T) {
 			whole := s.run(t, args, 0, nil)
 			s.clean(t, args[0], before)
@@ -345,16 +350,21 @@ func TestFullDisk(t *testing.T) {
 		t.Skipf("no file system can be mounted: %s", out)
 	}
 	before := s.state(t)
-	done := false
-	for size := 16; size <= 1<<18 && !done; size *= 4 {
-		mount := fmt.Sprintf("mount -t tmpfs -o size=%dk tmpfs %[2]s/tmp && mkdir %[2]s/tmp/c && export XDG_CACHE_HOME=%[2]s/tmp/c TMPDIR=%[2]s/tmp && exec \"$@\"", size, s.dir)
-		got := s.runIn(t, []string{"unshare", "-Urm", "sh", "-c", mount, "sh"}, findArgs, 0, nil)
-		if done = got.status == 1; !done && (got.status != exitFailed || !strings.Contains(got.stderr, "no space left")) {
-			t.Errorf("%d KiB: %d\n%s%s", size, got.status, got.stdout, got.stderr)
-		}
-		s.clean(t, fmt.Sprintf("%d KiB", size), before)
-	}
-	if !done {
-		t.Error("no space was enough")
+	for _, args := range commands() {
+		t.Run(args[0], func(t *testing.T) {
+			want := s.run(t, args, 0, nil).status
+			done := false
+			for size := 16; size <= 1<<18 && !done; size *= 4 {
+				mount := fmt.Sprintf("mount -t tmpfs -o size=%dk tmpfs %[2]s/tmp && mkdir %[2]s/tmp/c && export XDG_CACHE_HOME=%[2]s/tmp/c TMPDIR=%[2]s/tmp && exec \"$@\"", size, s.dir)
+				got := s.runIn(t, []string{"unshare", "-Urm", "sh", "-c", mount, "sh"}, args, 0, nil)
+				if done = got.status == want; !done && (got.status != exitFailed || !strings.Contains(got.stderr, "no space left")) {
+					t.Errorf("%d KiB: %d\n%s%s", size, got.status, got.stdout, got.stderr)
+				}
+				s.clean(t, fmt.Sprintf("%d KiB", size), before)
+			}
+			if !done {
+				t.Error("no space was enough")
+			}
+		})
 	}
 }
