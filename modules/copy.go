@@ -127,12 +127,13 @@ func (c *Copies) ensureModFile(dir, to string) error {
 	return os.WriteFile(name, data, 0o666)
 }
 
-// removeUnused drops copies that nobody used for long, and what killed runs left.
+// removeUnused drops copies that nobody used for long, and what killed runs left. What is as
+// far ahead is of a clock that was set back since.
 func removeUnused(store string, now time.Time) {
 	entries, _ := os.ReadDir(store)
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || now.Sub(info.ModTime()) < unused {
+		if err != nil || now.Sub(info.ModTime()).Abs() < unused {
 			continue
 		}
 		// It must not be found half removed.

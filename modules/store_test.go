@@ -81,9 +81,14 @@ func TestCache(t *testing.T) {
 	m := cachedModule(w)
 	old := filepath.Join(w.dir, "cache", "modules", "old")
 	write(t, filepath.Join(old, "x@v1.0.0", "x.go"), nil)
-	long := time.Now().Add(-15 * 24 * time.Hour)
-	if err := os.Chtimes(old, long, long); err != nil {
-		t.Fatal(err)
+	// Half a copy of one that was killed, and the clock was set back since.
+	half := filepath.Join(w.dir, "cache", "modules", "tmp-1")
+	write(t, filepath.Join(half, "x@v1.0.0", "x.go"), nil)
+	for name, days := range map[string]time.Duration{old: -15, half: 15} {
+		at := time.Now().Add(days * 24 * time.Hour)
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var hunts sync.WaitGroup
 	for range 4 {
