@@ -54,6 +54,8 @@ type Metric struct {
 	Unit     string
 	Values   []float64 // in the order of the processes
 	Counted  bool
+
+	operations []int64 // of each value
 }
 
 // exactProcesses is how many processes must agree for a count to be exact.
@@ -73,6 +75,7 @@ func (r *Result) Metrics() []Metric {
 				all = append(all, Metric{Scenario: run.Scenario, Measurer: v.Measurer, Unit: v.Unit, Counted: run.Counted})
 			}
 			all[i].Values = append(all[i].Values, v.Value)
+			all[i].operations = append(all[i].operations, run.N)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Metric) int { return a.Scenario - b.Scenario })

@@ -12,20 +12,21 @@ type Format struct {
 	Name  string
 	hunt  func(*Report, io.Writer) error
 	suite func(*Suite, io.Writer) error // nil where one file holds no more than one hunt
+	sheet func(*Sheet, io.Writer) error // nil where what is no hunt has nothing to show
 }
 
 // Formats are all there are, in the order in which they are shown.
 var Formats = []Format{
-	{"text", (*Report).WriteText, (*Suite).WriteText},
-	{"html", (*Report).WriteHTML, nil},
-	{"markdown", (*Report).WriteMarkdown, (*Suite).WriteMarkdown},
-	{"comment", func(r *Report, w io.Writer) error { return r.suite().WriteComment(w) }, (*Suite).WriteComment},
-	{"json", (*Report).WriteJSON, (*Suite).WriteJSON},
-	{"pprof", (*Report).writeBadProfile, nil},
-	{"pprof-good", (*Report).writeGoodProfile, nil},
-	{"benchfmt", (*Report).WriteBenchfmt, (*Suite).WriteBenchfmt},
-	{"sarif", func(r *Report, w io.Writer) error { return r.suite().WriteSARIF(w) }, (*Suite).WriteSARIF},
-	{"junit", func(r *Report, w io.Writer) error { return r.suite().WriteJUnit(w) }, (*Suite).WriteJUnit},
+	{"text", (*Report).WriteText, (*Suite).WriteText, (*Sheet).WriteText},
+	{"html", (*Report).WriteHTML, nil, (*Sheet).WriteHTML},
+	{"markdown", (*Report).WriteMarkdown, (*Suite).WriteMarkdown, (*Sheet).WriteMarkdown},
+	{"comment", func(r *Report, w io.Writer) error { return r.suite().WriteComment(w) }, (*Suite).WriteComment, nil},
+	{"json", (*Report).WriteJSON, (*Suite).WriteJSON, (*Sheet).WriteJSON},
+	{"pprof", (*Report).writeBadProfile, nil, nil},
+	{"pprof-good", (*Report).writeGoodProfile, nil, nil},
+	{"benchfmt", (*Report).WriteBenchfmt, (*Suite).WriteBenchfmt, (*Sheet).WriteBenchfmt},
+	{"sarif", func(r *Report, w io.Writer) error { return r.suite().WriteSARIF(w) }, (*Suite).WriteSARIF, nil},
+	{"junit", func(r *Report, w io.Writer) error { return r.suite().WriteJUnit(w) }, (*Suite).WriteJUnit, (*Sheet).WriteJUnit},
 }
 
 // FormatNames are those of Formats.
@@ -43,6 +44,10 @@ func (f *File) Write(w io.Writer, format string) error {
 	switch {
 	case i < 0:
 		return fmt.Errorf("format %q: choose one of %s", format, strings.Join(FormatNames(), ", "))
+	case f.Sheet != nil && Formats[i].sheet == nil:
+		return fmt.Errorf("format %s is of hunts: what %s says names no place in the code and asks for nothing", format, f.Sheet.Job)
+	case f.Sheet != nil:
+		return Formats[i].sheet(f.Sheet, w)
 	case f.Hunt != nil:
 		return Formats[i].hunt(f.Hunt, w)
 	case Formats[i].suite == nil:

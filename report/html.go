@@ -86,11 +86,16 @@ type (
 	diffLine struct{ Class, Text string }
 )
 
-func (r *Report) page() htmlPage {
+// pagePolicy lets a page have its style, and nothing else.
+func pagePolicy() string {
 	sum := sha256.Sum256([]byte(pageStyle))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
+}
+
+func (r *Report) page() htmlPage {
 	p := htmlPage{
 		Report: r, Title: r.Workload.title(), Finding: r.finding(),
-		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+		Policy: pagePolicy(),
 		Style:  template.CSS(pageStyle),
 		Way:    r.icicle(), Timeline: timeline(r.Search.Phases[:min(mostRows, len(r.Search.Phases))], r.Search.Seconds),
 		Refused:   r.Provenance.Refused[:min(mostRows, len(r.Provenance.Refused))],

@@ -11,9 +11,10 @@ type File struct {
 	Hunt  *Report
 	Suite *Suite
 	Joint *Joint
+	Sheet *Sheet
 }
 
-// Read reads a file that WriteJSON of a Report, a Suite or a Joint wrote, of this
+// Read reads a file that WriteJSON of a Report, a Suite, a Joint or a Sheet wrote, of this
 // version or of another: fields that are not known are of a newer one, and left out.
 func Read(r io.Reader) (*File, error) {
 	data, err := io.ReadAll(r)
@@ -37,8 +38,11 @@ func Read(r io.Reader) (*File, error) {
 	case JointSchema:
 		f.Joint = &Joint{}
 		err = json.Unmarshal(data, f.Joint)
+	case SheetSchema:
+		f.Sheet = &Sheet{}
+		err = json.Unmarshal(data, f.Sheet)
 	default:
-		err = fmt.Errorf("schema %q: what can be read is %s, %s and %s", head.Schema, Schema, SuiteSchema, JointSchema)
+		err = fmt.Errorf("schema %q: what can be read is %s, %s, %s and %s", head.Schema, Schema, SuiteSchema, JointSchema, SheetSchema)
 	}
 	if err != nil {
 		return nil, err

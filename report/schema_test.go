@@ -25,6 +25,7 @@ var schemas = map[string]struct {
 }{
 	"report.schema.json": {report.Schema, reflect.TypeFor[report.Report]()},
 	"suite.schema.json":  {report.SuiteSchema, reflect.TypeFor[report.Suite]()},
+	"sheet.schema.json":  {report.SheetSchema, reflect.TypeFor[report.Sheet]()},
 }
 
 // The schemas say what the types say, with their comments; what a schema promised once it

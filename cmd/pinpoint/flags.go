@@ -169,3 +169,8 @@ func jsonFlag(fs *pflag.FlagSet, name *string) {
 func dryRunFlag(fs *pflag.FlagSet, dry *bool) {
 	fs.BoolVar(dry, "dry-run", false, "say what would be done, and run nothing")
 }
+
+// sheetFlag is where what is no hunt is saved for pinpoint report.
+func sheetFlag(fs *pflag.FlagSet, name *string) {
+	fs.StringVar(name, "json", "", "write it as JSON to this `file`, which pinpoint report draws")
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,8 +12,10 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/figure"
 	"github.com/pinpoint-go/pinpoint/history"
+	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/measure"
+	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/stats"
 )
 
@@ -22,6 +25,7 @@ type historyFlags struct {
 	rule       history.Rule
 	figureFlags
 	drawn string // unit
+	json  string // file
 }
 
 func historyCommand(status *int) *cobra.Command {
@@ -112,6 +116,7 @@ func (f *historyFlags) checkCommand(status *int, name, short string, accept bool
 	shareFlag(fs, &r.Resolution, "resolution", 0.10, "a difference of this `share` must be visible for \"the same\" to be said")
 	fs.BoolVar(&r.AnyHost, "any-host", false, "compare with results of other kinds of host, too")
 	fs.StringVar(&f.drawn, "draw", "ns/op", "the `unit` of the quantity that --plot and --gnuplot show")
+	sheetFlag(fs, &f.json)
 	f.registerFigure(fs)
 	return cmd
 }
@@ -122,7 +127,7 @@ func (f *historyFlags) check(w io.Writer, name string, accept bool, status *int)
 	if f.rule.Last < 1 {
 		return usagef("--last %d: give at least 1", f.rule.Last)
 	}
-	if err := f.figureFlags.check(); err != nil {
+	if err := f.figureFlags.check(f.json); err != nil {
 		return err
 	}
 	fresh, err := history.ReadFile(name)
@@ -137,8 +142,14 @@ func (f *historyFlags) check(w io.Writer, name string, accept bool, status *int)
 	if err != nil {
 		return err
 	}
-	if err := writeCheck(w, c); err != nil {
+	sheet := checkSheet(c)
+	if err := sheet.WriteText(w); err != nil {
 		return err
+	}
+	if f.json != "" {
+		if err := output.Save(f.json, sheet.WriteJSON); err != nil {
+			return err
+		}
 	}
 	if err := f.saveFigure(func() figure.Figure { return checkFigure(c, fresh, f.drawn) }); err != nil {
 		return err
@@ -165,16 +176,45 @@ func checkStatus(c history.Check) int {
 	return status
 }
 
-var checkWords = map[stats.Verdict]string{stats.Unknown: "not decided", stats.Same: "the same", stats.Slower: "worse", stats.Faster: "better"}
+var judgements = map[stats.Verdict]report.Judgement{
+	stats.Unknown: report.JudgedNot, stats.Same: report.JudgedSame, stats.Slower: report.JudgedWorse, stats.Faster: report.JudgedBetter,
+}
 
-func writeCheck(w io.Writer, c history.Check) error {
+// checkSheet is a check as it is shown and saved.
+func checkSheet(c history.Check) *report.Sheet {
+	s := &report.Sheet{Job: "history check", Notes: c.Notes, Printed: checkText(c)}
+	worse, open := 0, 0
+	for _, f := range c.Findings {
+		row := report.SheetRow{
+			Package: f.Package, Name: f.Name, Unit: f.Unit, Mean: f.New.Mean, Shown: measure.Quantity(f.New.Mean, f.Unit),
+			Judgement: judgements[f.Verdict], Why: f.Why, Against: f.Against,
+		}
+		if iv := f.New.Interval(measure.Confidence); !math.IsInf(iv.High, 0) {
+			row.Interval, row.Confidence = (*report.Interval)(&iv), measure.Confidence
+		}
+		if f.Against > 0 && f.Ratio.Mean != 0 {
+			row.Ratio = &report.Interval{Mean: f.Ratio.Mean, Low: f.Ratio.Low, High: f.Ratio.High}
+		}
+		switch f.Verdict {
+		case stats.Slower:
+			worse++
+		case stats.Unknown:
+			open++
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	s.Finding = fmt.Sprintf("of %s, %d worse than accepted, and %d not decided", text.Plural(len(c.Findings), "value"), worse, open)
+	return s
+}
+
+func checkText(c history.Check) string {
 	var b strings.Builder
 	several := slices.ContainsFunc(c.Findings, func(f history.Finding) bool { return f.Package != c.Findings[0].Package })
 	for i, finding := range c.Findings {
 		if several && (i == 0 || finding.Package != c.Findings[i-1].Package) {
 			fmt.Fprintf(&b, "%s\n", finding.Package)
 		}
-		fmt.Fprintf(&b, "%s  %s: %s\n", finding.Name, measure.Quantity(finding.New.Mean, finding.Unit), checkWords[finding.Verdict])
+		fmt.Fprintf(&b, "%s  %s: %s\n", finding.Name, measure.Quantity(finding.New.Mean, finding.Unit), judgements[finding.Verdict])
 		detail := finding.Why
 		if finding.Against > 0 && finding.Ratio.Mean != 0 {
 			detail = text.Change(finding.Ratio.Mean, finding.Ratio.Low, finding.Ratio.High) + "; " + detail
@@ -187,8 +227,7 @@ func writeCheck(w io.Writer, c history.Check) error {
 	for _, note := range c.Notes {
 		b.WriteString(text.Fold("", "  ", "note: "+note))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // checkFigure draws one quantity: for each benchmark the accepted results in

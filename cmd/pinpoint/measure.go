@@ -106,6 +106,7 @@ func (f *measureFlags) registerHow(fs *pflag.FlagSet) {
 	fs.IntVar(&m.Batches, "measurements", 0, "`number` of batches that are kept of a process (default: calibrated)")
 	seedFlag(fs, &m.Seed)
 	shareFlag(fs, &f.confidence, "confidence", measure.Confidence, "confidence of the intervals, a `share`")
+	sheetFlag(fs, &f.json)
 	fs.StringVar(&f.batches, "batches", "", "write every batch in Go's benchmark format to this `file`")
 }
 

@@ -20,6 +20,7 @@ type measureFlags struct {
 	confidence float64
 	out        string
 	batches    string            // file for every batch
+	json       string            // file for what pinpoint report draws
 	results    []*measure.Result // of one package after the other
 	figureFlags
 }
@@ -98,7 +99,7 @@ func (f *measureFlags) options(args, revs []string, list string) (opts measure.O
 	if opts.Processes < 1 || opts.More < 1 || opts.Iterations < 0 || opts.Batches < 0 || warm.Window < 0 || warm.Repeat < 1 {
 		return opts, usagef("--processes, --more and --warm-repeat need values above 0; no number may be negative")
 	}
-	if err := f.check(f.out, f.batches); err != nil {
+	if err := f.check(f.out, f.batches, f.json); err != nil {
 		return opts, err
 	}
 	if opts.Workload, err = f.workload(args); err != nil {
@@ -133,6 +134,15 @@ func (f *measureFlags) save(stdout io.Writer, all ...*measure.Result) error {
 			err = file.write(stdout)
 		default:
 			err = output.Save(file.name, file.write)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if f.json != "" {
+		sheet, err := r.Sheet(f.confidence)
+		if err == nil {
+			err = output.Save(f.json, sheet.WriteJSON)
 		}
 		if err != nil {
 			return err

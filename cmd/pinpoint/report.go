@@ -26,8 +26,8 @@ func reportCommand() *cobra.Command {
 		Short: "draw what a hunt found: as a page, a profile, a summary",
 		Long: `Report draws a file that --json wrote, of find, compare, bisect or ci, again and
 in other forms; nothing is measured. Without a file it takes the last one that
-was made here, which is kept in the cache. What doctor --json wrote is text
-again.
+was made here, which is kept in the cache. Of measure and history check there
+are text, html, markdown, json, and benchfmt or junit; of doctor the first four.
 
   text        as it was printed
   html        one page that needs nothing else: pictures of the proof and of the
@@ -108,14 +108,16 @@ func readReport(args []string, format string) (draw func(io.Writer) error, err e
 
 // drawHealth draws what doctor --json wrote.
 func drawHealth(h *doctor.Health, format string) func(io.Writer) error {
-	switch format {
-	case "text":
-		return h.WriteText
-	case "json":
+	if format == "json" {
 		return h.WriteJSON
 	}
-	return func(io.Writer) error {
-		return usagef("--format %s is of hunts: what doctor says is text or json", format)
+	return func(w io.Writer) error {
+		var printed strings.Builder
+		if err := h.WriteText(&printed); err != nil {
+			return err
+		}
+		sheet := &report.Sheet{Job: "doctor", Finding: "what this host can resolve", Printed: printed.String()}
+		return (&report.File{Sheet: sheet}).Write(w, format)
 	}
 }
 
