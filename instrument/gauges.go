@@ -7,8 +7,9 @@ import (
 )
 
 // A Gauge is something that package testing reads before and after every batch
-// and counts on the board as if a probe had. A build has at most one of
-// GaugeCollections and GaugeMemory, and no other probes with their IDs.
+// and counts on the board as if a probe had, or reports as if the benchmark had. A build
+// has at most one of GaugeCollections, GaugeMemory, GaugeGCTime and GaugeLive, and no
+// other probes with the IDs of the first two.
 type Gauge int
 
 const (
@@ -22,6 +23,12 @@ const (
 	GaugeMemory
 	// CollectBefore counts nothing: garbage is collected before every batch.
 	CollectBefore
+	// GaugeGCTime reports the collector's processor time in gc-ns/op, as package
+	// runtime/metrics tells it: of whole batches, with what their set-up causes.
+	GaugeGCTime
+	// GaugeLive reports the heap that is reachable after a batch in live-B. It collects
+	// all garbage after every batch.
+	GaugeLive
 )
 
 // Probe IDs of the gauges.
@@ -37,10 +44,10 @@ const (
 	GaugeProbes = 3
 )
 
-//go:embed hook/collections.go.txt hook/collections_runtime.go.txt hook/memory.go.txt hook/collect.go.txt hook/boxes.go.txt hook/boxes_runtime.go.txt
+//go:embed hook/collections.go.txt hook/collections_runtime.go.txt hook/memory.go.txt hook/collect.go.txt hook/gctime.go.txt hook/live.go.txt hook/boxes.go.txt hook/boxes_runtime.go.txt
 var gaugeSource embed.FS
 
-var gaugeFiles = map[Gauge]string{GaugeCollections: "collections", GaugeMemory: "memory", CollectBefore: "collect"}
+var gaugeFiles = map[Gauge]string{GaugeCollections: "collections", GaugeMemory: "memory", CollectBefore: "collect", GaugeGCTime: "gctime", GaugeLive: "live"}
 
 // AddGauge adds a gauge to package testing beneath the GOROOT of the build. The
 // runtime must be added too.

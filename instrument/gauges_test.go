@@ -111,6 +111,19 @@ func TestGaugeMemory(t *testing.T) {
 	}
 }
 
+// What the collector takes and what stays reachable is reported as figures are.
+func TestReportedGauges(t *testing.T) {
+	run := gauged(t, func(o *Overlay, goroot string) error { return o.AddGauge(goroot, GaugeGCTime) })
+	if took := run("Collect", 20, 1)[0].Reported["gc-ns/op"]; took <= 0 {
+		t.Errorf("a collection took %v ns", took)
+	}
+	run = gauged(t, func(o *Overlay, goroot string) error { return o.AddGauge(goroot, GaugeLive) })
+	live := run("Keep", 1, 1)[0].Reported["live-B"] - run("Nothing", 1, 1)[0].Reported["live-B"]
+	if live < 8<<20-1<<16 || live > 9<<20 {
+		t.Errorf("8 MiB are kept, %v are live", live)
+	}
+}
+
 // All packages are built anew for it, which takes a while the first time.
 func TestGaugeCollections(t *testing.T) {
 	if testing.Short() {

@@ -56,6 +56,8 @@ Startup                the first operation of a process, and the whole process
 CPUTime                CPU time per operation, of all threads
 Allocs, Bytes          allocations and bytes allocated per operation
 GCCycles               garbage collections per operation
+GCTime                 processor time of the garbage collector per operation
+LiveHeap               heap that is reachable after a batch of operations
 MemoryFootprint        live heap that the operation leaves behind
 PeakRSS                most memory resident
 MethodInvocationCount=MATCH  calls of functions: by name, /regexp/, (*T) for a
@@ -133,6 +135,8 @@ var plain = map[string]func(name string) run{
 	"Allocs":          allocsRun,
 	"Bytes":           bytesRun,
 	"GCCycles":        cyclesRun,
+	"GCTime":          func(name string) run { return gaugedRun(name, instrument.GaugeGCTime) },
+	"LiveHeap":        func(name string) run { return gaugedRun(name, instrument.GaugeLive) },
 	"MemoryFootprint": footprintRun,
 	"PeakRSS":         residentRun,
 }
@@ -244,6 +248,21 @@ func cyclesRun(name string) run {
 				n += float64(b.N)
 			}
 			return []Value{{name, "GCs/op", cycles / n}}, nil
+		},
+	}
+}
+
+// gaugedRun takes what package testing reports by a gauge as if the benchmark had.
+func gaugedRun(name string, g instrument.Gauge) run {
+	return run{
+		key: "gauge " + name, gauges: []instrument.Gauge{g},
+		read: func(r reading) (values []Value, notes []string) {
+			for _, v := range reported(warm(r)) {
+				if v.Unit == "gc-ns/op" || v.Unit == "live-B" {
+					values = append(values, Value{name, v.Unit, v.Value})
+				}
+			}
+			return values, nil
 		},
 	}
 }

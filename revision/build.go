@@ -15,14 +15,14 @@ import (
 // probe runtime, which is always there: probed and unprobed binaries differ in
 // the inspected function only. The zero Build is the unprobed one.
 type Build struct {
-	Files   map[string][]byte // by absolute path; one may be a probed form of what was added
-	Probes  int               // how many IDs they have
-	Layout  uint64            // seed of the linker's order of functions; 0: the order it has by itself
-	ModFile string            // in place of the module's go.mod, with a go.sum beside it
-	PGO     string            // as the spec's, in its place
-	Meter   instrument.Meter  // what probes count; zero: the spec's
-	Gauges  []instrument.Gauge
-	Boxes   bool // the runtime counts interface conversions that allocate
+	Files   map[string][]byte  // by absolute path; one may be a probed form of what was added
+	Probes  int                // how many IDs they have
+	Layout  uint64             // seed of the linker's order of functions; 0: the order it has by itself
+	ModFile string             // in place of the module's go.mod, with a go.sum beside it
+	PGO     string             // as the spec's, in its place
+	Meter   instrument.Meter   // what probes count; zero: the spec's
+	Gauges  []instrument.Gauge // none: the spec's
+	Boxes   bool               // the runtime counts interface conversions that allocate
 }
 
 // plain is a build that is made once.
@@ -39,6 +39,9 @@ type plain struct {
 func (r *Revision) Build(ctx context.Context, b Build) (bin harness.Binary, err error) {
 	if b.Meter == instrument.MeterTime {
 		b.Meter = r.code.spec.Meter
+	}
+	if b.Gauges == nil {
+		b.Gauges = r.code.spec.Gauges
 	}
 	if b.Files == nil && b.Layout == 0 && b.ModFile == "" && b.PGO == "" {
 		same := r.code.once(plain{b.Meter, fmt.Sprint(b.Gauges), b.Boxes})

@@ -24,6 +24,7 @@ type Spec struct {
 	Toolchains []string
 	Fetching   func(toolchain string) // told before one is fetched; default: silent
 	Meter      instrument.Meter       // of builds that name none, and of what is compiled in loading
+	Gauges     []instrument.Gauge     // of builds that name none
 	CacheDir   string                 // of the private trees; default the user's cache directory
 	// Unbuilt is for code that is only read: nothing of the probes' is laid over it.
 	Unbuilt bool

@@ -19,6 +19,8 @@ type Quantity struct {
 	Name  string
 	Unit  string
 	Meter instrument.Meter
+	// Gauges are what package testing reads for it.
+	Gauges []instrument.Gauge
 	// Profiled says that the parts are read off an allocation profile, which is
 	// exact, and not off probes.
 	Profiled bool
@@ -44,6 +46,15 @@ var quantities = []Quantity{
 	{Name: "allocs", Unit: "allocs/op", of: allocs, counted: true, step: 0.01, Profiled: true},
 	{Name: "bytes", Unit: "B/op", of: bytes, counted: true, step: 1, Profiled: true},
 	{Name: "calls", Unit: "calls/op", Meter: instrument.MeterCalls, of: metered, counted: true, step: 0.01},
+	gauged("gc-ns/op", instrument.GaugeGCTime),
+	gauged("live-B", instrument.GaugeLive),
+}
+
+// gauged is what package testing reports as if the benchmark had, in a unit.
+func gauged(unit string, g instrument.Gauge) Quantity {
+	q := reported(unit)
+	q.Gauges = []instrument.Gauge{g}
+	return q
 }
 
 func metered(b harness.Batch) float64 { return b.Metered }

@@ -24,7 +24,7 @@ func TestReported(t *testing.T) {
 			t.Errorf("%s is %v, want %v", c.metric, got, c.value)
 		}
 	}
-	for metric, want := range map[string]string{"hit/op": "allocs, bytes, calls, MB/s, hits/op, idle/s", "idle/s": "there is no ratio"} {
+	for metric, want := range map[string]string{"hit/op": "allocs, bytes, calls, gc-ns/op, live-B, MB/s, hits/op, idle/s", "idle/s": "there is no ratio"} {
 		q, _ := QuantityOf(metric, harness.Bench)
 		if err := q.Check(p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", metric, err)

@@ -96,7 +96,7 @@ func (j *Job) Open(ctx context.Context) (err error) {
 	if j.Set == nil {
 		j.Log.Phase("taking private copies of both revisions")
 		names := change.Pair[string]{Good: j.Options.Good, Bad: j.Options.Bad}
-		spec := j.Options.spec(j.Sampler.Quantity.Meter)
+		spec := j.Options.spec(j.Sampler.Quantity)
 		if s := j.Options.Server; s != nil {
 			if spec.Brought, err = s.Files(); err != nil {
 				return err

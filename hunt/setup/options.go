@@ -7,7 +7,6 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
-	"github.com/pinpoint-go/pinpoint/instrument"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
 	"github.com/pinpoint-go/pinpoint/serve"
@@ -107,9 +106,9 @@ func (o *Options) SetDefaults() {
 func (o *Options) Guided() bool { return o.Func != "" || o.Depth != 0 || o.Exclude != nil }
 
 // spec is what is opened of both revisions.
-func (o *Options) spec(q instrument.Meter) revision.Spec {
+func (o *Options) spec(q compare.Quantity) revision.Spec {
 	return revision.Spec{
 		Dir: o.Dir, Package: o.Package, Workload: o.Workload, Driver: o.Driver,
-		Tags: o.Tags, PGO: o.PGO, Toolchains: o.Toolchains, Meter: q, CacheDir: o.CacheDir,
+		Tags: o.Tags, PGO: o.PGO, Toolchains: o.Toolchains, Meter: q.Meter, Gauges: q.Gauges, CacheDir: o.CacheDir,
 	}
 }
