@@ -50,10 +50,12 @@ var quantities = []Quantity{
 	gauged("live-B", instrument.GaugeLive),
 }
 
-// gauged is what package testing reports as if the benchmark had, in a unit.
+// gauged is what package testing reports as if the benchmark had, in a unit. It is of the
+// memory that is asked for, as counts are: where the linker places code does not move it,
+// and it may be none at all.
 func gauged(unit string, g instrument.Gauge) Quantity {
 	q := reported(unit)
-	q.Gauges = []instrument.Gauge{g}
+	q.Gauges, q.counted = []instrument.Gauge{g}, true
 	return q
 }
 
@@ -187,16 +189,21 @@ func (q Quantity) Looks(planned []int) []int {
 
 // countedBatches is how many batches a process runs whose operations are counted, and
 // countedBatch how long they are: many would only count the same, and in short ones what
-// a batch does once would count.
+// a batch does once would count. The collector comes in few that are short.
 const (
 	countedBatches = 10
 	countedBatch   = 3 * time.Millisecond
+	gaugedBatch    = 30 * time.Millisecond
 )
 
 // plan is a plan as the quantity needs it.
 func (q Quantity) plan(p harness.Plan) harness.Plan {
 	if q.Counts() {
-		p = p.Longer(countedBatch)
+		length := countedBatch
+		if q.Gauges != nil {
+			length = gaugedBatch
+		}
+		p = p.Longer(length)
 		p.Batches = min(p.Batches, countedBatches)
 	}
 	return p

@@ -25,7 +25,7 @@ type guess struct {
 
 func (g guess) String() string {
 	var parts []string
-	if g.ratio.Mean != 0 {
+	if g.ratio.Mean > 0 { // not of a good that is 0
 		parts = append(parts, inRatios(g.ratio))
 	}
 	if g.differ > 0 {
