@@ -21,7 +21,9 @@ func (r *Result) WriteBenchfmt(w io.Writer) error {
 			}
 			res := r.line(s, run.N)
 			for _, v := range run.Values {
-				res.Values = append(res.Values, benchfmt.Value{Value: v.Value, Unit: unitOf(v, r)})
+				if v.Of == "" {
+					res.Values = append(res.Values, benchfmt.Value{Value: v.Value, Unit: unitOf(v, r)})
+				}
 			}
 			if err := out.Write(res); err != nil {
 				return err

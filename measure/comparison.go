@@ -61,7 +61,7 @@ func (a Against) Compare(r *Result) []Comparison {
 	var all []Comparison
 	for _, m := range r.Metrics() {
 		name, which, ok := r.alternative(r.Scenarios[m.Scenario])
-		if !ok {
+		if !ok || m.Of != "" {
 			continue
 		}
 		i := slices.IndexFunc(all, func(c Comparison) bool {

@@ -38,7 +38,12 @@ func countRun(name string, c *counting) run {
 			}
 			var values []Value
 			for i, unit := range c.units {
-				values = append(values, Value{name, unit, sums[i] / float64(last.N)})
+				values = append(values, Value{Measurer: name, Unit: unit, Value: sums[i] / float64(last.N)})
+			}
+			for id, f := range r.funcs {
+				if n := last.Parts[id].Calls; n > 0 && len(r.funcs) > 1 {
+					values = append(values, Value{Measurer: name, Unit: c.units[0], Value: float64(n) / float64(last.N), Of: f})
+				}
 			}
 			return values, nil
 		},
@@ -96,20 +101,38 @@ func countBoxings(_ context.Context, c *counting, _ code) (rewritten, error) {
 // main module's; of others the calls that the main module's code makes by name.
 func countInvocations(_ context.Context, c *counting, code code) (rewritten, error) {
 	w := rewritten{files: map[string][]byte{}}
-	found, outside := 0, 0
+	found, outside, known := 0, 0, c.matcher.iface == ""
+	ids := map[string]int{}
+	matches := func(pkg *packages.Package, f *types.Func) bool {
+		if matches := c.matcher.Match(fullName(f), f.Pkg().Path()); !matches || c.matcher.iface == "" {
+			return matches
+		}
+		does, seen := implements(pkg.Types, f, c.matcher.iface)
+		known = known || seen
+		return does
+	}
+	// id is the function's probe.
+	id := func(f *types.Func) int {
+		name := fullName(f)
+		if _, ok := ids[name]; !ok {
+			ids[name] = len(ids)
+			w.funcs = append(w.funcs, name)
+		}
+		return ids[name]
+	}
 	for pkg, f := range sources(code.prog) {
 		var bodies []instrument.BodyHit
 		var calls []instrument.CallHit
 		for cur := range inspector.New([]*ast.File{f.Syntax}).Root().Preorder((*ast.FuncDecl)(nil), (*ast.CallExpr)(nil)) {
 			switch n := cur.Node().(type) {
 			case *ast.FuncDecl:
-				if obj, ok := pkg.TypesInfo.Defs[n.Name].(*types.Func); ok && c.matcher.Match(fullName(obj), pkg.PkgPath) {
-					bodies = append(bodies, instrument.BodyHit{ID: 0, Func: n})
+				if obj, ok := pkg.TypesInfo.Defs[n.Name].(*types.Func); ok && matches(pkg, obj) {
+					bodies = append(bodies, instrument.BodyHit{ID: id(obj), Func: n})
 				}
 			case *ast.CallExpr:
 				obj := callee(pkg.TypesInfo, n)
-				if obj != nil && obj.Pkg() != nil && !loaded(code.prog, obj.Pkg().Path()) && c.matcher.Match(fullName(obj), obj.Pkg().Path()) {
-					calls = append(calls, instrument.CallHit{ID: 0, Call: n})
+				if obj != nil && obj.Pkg() != nil && !loaded(code.prog, obj.Pkg().Path()) && matches(pkg, obj) {
+					calls = append(calls, instrument.CallHit{ID: id(obj), Call: n})
 				}
 			}
 		}
@@ -125,13 +148,16 @@ func countInvocations(_ context.Context, c *counting, code code) (rewritten, err
 		w.files[f.Name] = out
 		w.refuse(refused)
 	}
+	if !known {
+		return w, fmt.Errorf("%s: the module's code knows no such interface", c.matcher)
+	}
 	if found == 0 {
 		return w, fmt.Errorf("no function that can be counted matches %s in the module's code, nor among those that it calls by name", c.matcher)
 	}
 	if outside > 0 {
 		w.notes = append(w.notes, "of functions outside the main module, the calls are counted that the module's code makes by name")
 	}
-	w.unit = []int{0}
+	w.unit = make([]int, len(w.funcs)) // all add to the one sum
 	return w, nil
 }
 

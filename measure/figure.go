@@ -30,7 +30,7 @@ func Figure(r *Result, confidence float64, title string) figure.Figure {
 		s := figure.Series{Name: one, Line: places.names == nil}
 		for _, m := range metrics {
 			name, which, ok := r.alternative(r.Scenarios[m.Scenario])
-			if m.Measurer != first.Measurer || m.Unit != first.Unit || !ok || which != one {
+			if m.Measurer != first.Measurer || m.Unit != first.Unit || m.Of != "" || !ok || which != one {
 				continue
 			}
 			iv := m.Interval(confidence)

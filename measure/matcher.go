@@ -15,6 +15,7 @@ type Matcher struct {
 	pkg      string
 	receiver string // "(*T)" or "T"
 	name     string // the function's full name, or its last part
+	iface    string // an interface that the receiver implements
 }
 
 // ParseMatcher reads the forms, of which several joined by & must all match:
@@ -23,14 +24,16 @@ type Matcher struct {
 //	/regexp/                           anywhere in the full name
 //	(*T) or (T)                        methods with this receiver
 //	pkg:PATH                           functions of a package; PATH/... of those below it, too
+//	impl:io.Reader                     methods of types that implement an interface
 func ParseMatcher(text string) (Matcher, error) {
 	m := Matcher{text: text}
 	for part := range strings.SplitSeq(text, "&") {
 		part = strings.TrimSpace(part)
 		path, isPkg := strings.CutPrefix(part, "pkg:")
+		iface, isImpl := strings.CutPrefix(part, "impl:")
 		switch {
 		case part == "":
-			return m, fmt.Errorf("give what to match: a name, /regexp/, (*T) or pkg:PATH")
+			return m, fmt.Errorf("give what to match: a name, /regexp/, (*T), pkg:PATH or impl:INTERFACE")
 		case len(part) > 1 && part[0] == '/' && part[len(part)-1] == '/':
 			re, err := regexp.Compile(part[1 : len(part)-1])
 			if err != nil {
@@ -39,6 +42,8 @@ func ParseMatcher(text string) (Matcher, error) {
 			m.re = re
 		case isPkg:
 			m.pkg = path
+		case isImpl:
+			m.iface = iface
 		case part[0] == '(' && part[len(part)-1] == ')':
 			m.receiver = strings.Trim(part, "()")
 		default:
@@ -50,7 +55,8 @@ func ParseMatcher(text string) (Matcher, error) {
 
 func (m Matcher) String() string { return m.text }
 
-// Match takes a function's full name and the import path of its package.
+// Match takes a function's full name and the import path of its package. Interfaces are
+// left out: see [implements].
 func (m Matcher) Match(name, pkg string) bool {
 	switch {
 	case m.re != nil && !m.re.MatchString(name):

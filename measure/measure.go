@@ -281,7 +281,7 @@ func (c *campaign) process(ctx context.Context, r run, cell *cell, round int) er
 		return err
 	}
 	length := c.length(r, round)
-	read := reading{wanted: cell.batches, units: cell.rev.units[r.key]}
+	read := reading{wanted: cell.batches, units: cell.rev.units[r.key], funcs: cell.rev.funcs[r.key]}
 	read.process, err = harness.Run(ctx, bin, cell.workload, r.order(iterationsOf(cell.n, length), cell.batches, bin.Probes))
 	if err != nil {
 		return fmt.Errorf("%s of %s: %w", cell.Name(), cell.rev.Label, err)
@@ -313,7 +313,7 @@ func (c *campaign) keepBatches(r run, cell *cell, read reading) {
 	name, _ := r.read(read)
 	for i, b := range s.kept {
 		v := r.timing.value(series{kept: s.kept[i : i+1]})
-		one := Process{Scenario: cell.index, Kind: r.key, Number: i, N: b.N, Values: []Value{{name[0].Measurer, name[0].Unit, v}}}
+		one := Process{Scenario: cell.index, Kind: r.key, Number: i, N: b.N, Values: []Value{{Measurer: name[0].Measurer, Unit: name[0].Unit, Value: v}}}
 		if r.reports {
 			one.Values = append(one.Values, reported(s.kept[i:i+1])...)
 		}

@@ -60,8 +60,9 @@ GCTime                 processor time of the garbage collector per operation
 LiveHeap               heap that is reachable after a batch of operations
 MemoryFootprint        live heap that the operation leaves behind
 PeakRSS                most memory resident
-MethodInvocationCount=MATCH  calls of functions: by name, /regexp/, (*T) for a
-                       receiver, pkg:PATH for a package
+MethodInvocationCount=MATCH  calls of functions, each and the sum: by name,
+                       /regexp/, (*T) for a receiver, pkg:PATH for a package,
+                       impl:io.Reader for the methods of what implements it
 BoxingCount[=TYPE]     conversions to interface that allocate
 FieldAccess=T.f        reads and writes of a field
 Statements             statements executed`
@@ -180,7 +181,7 @@ func timeRun(name string, t Timing) run {
 		key: "time " + name, timing: &t, gauges: t.gauges(), anyKind: len(t.gauges()) == 0,
 		read: func(r reading) ([]Value, []string) {
 			s := t.choose(r.process.Batches, r.wanted)
-			return []Value{{name, "ns/op", t.value(s)}}, s.notes
+			return []Value{{Measurer: name, Unit: "ns/op", Value: t.value(s)}}, s.notes
 		},
 	}
 }
@@ -192,8 +193,8 @@ func startupRun(name string) run {
 		key: "startup", single: true, discard: 1, anyKind: true,
 		read: func(r reading) ([]Value, []string) {
 			return []Value{
-				{name, "ns/first-op", perOp(r.process.Batches[0])},
-				{name, "ns/process", 1e9 * r.process.Seconds},
+				{Measurer: name, Unit: "ns/first-op", Value: perOp(r.process.Batches[0])},
+				{Measurer: name, Unit: "ns/process", Value: 1e9 * r.process.Seconds},
 			}, nil
 		},
 	}
@@ -208,7 +209,7 @@ func cpuRun(name string) run {
 				cpu += b.Metered
 				n += float64(b.N)
 			}
-			return []Value{{name, "cpu-ns/op", cpu / n}}, nil
+			return []Value{{Measurer: name, Unit: "cpu-ns/op", Value: cpu / n}}, nil
 		},
 	}
 }
@@ -233,7 +234,7 @@ func perBatch(name, unit string, of func(harness.Batch) int64) run {
 				xs = append(xs, float64(of(b))/float64(b.N))
 			}
 			slices.Sort(xs)
-			return []Value{{name, unit, xs[len(xs)/2]}}, nil
+			return []Value{{Measurer: name, Unit: unit, Value: xs[len(xs)/2]}}, nil
 		},
 	}
 }
@@ -247,7 +248,7 @@ func cyclesRun(name string) run {
 				cycles += float64(b.Parts[instrument.CollectionsEnded].Calls)
 				n += float64(b.N)
 			}
-			return []Value{{name, "GCs/op", cycles / n}}, nil
+			return []Value{{Measurer: name, Unit: "GCs/op", Value: cycles / n}}, nil
 		},
 	}
 }
@@ -259,7 +260,7 @@ func gaugedRun(name string, g instrument.Gauge) run {
 		read: func(r reading) (values []Value, notes []string) {
 			for _, v := range reported(warm(r)) {
 				if v.Unit == "gc-ns/op" || v.Unit == "live-B" {
-					values = append(values, Value{name, v.Unit, v.Value})
+					values = append(values, Value{Measurer: name, Unit: v.Unit, Value: v.Value})
 				}
 			}
 			return values, nil
@@ -270,7 +271,7 @@ func gaugedRun(name string, g instrument.Gauge) run {
 func footprintRun(name string) run {
 	return memoryRun(func(p []instrument.Part) []Value {
 		before, after := p[instrument.LiveBefore].Calls, p[instrument.LiveAfter].Calls
-		return []Value{{name, "footprint-B", float64(after - before)}, {name, "live-heap-B", float64(after)}}
+		return []Value{{Measurer: name, Unit: "footprint-B", Value: float64(after - before)}, {Measurer: name, Unit: "live-heap-B", Value: float64(after)}}
 	})
 }
 
@@ -279,7 +280,7 @@ func residentRun(name string) run {
 		if p[instrument.PeakResident].Calls == 0 {
 			return nil
 		}
-		return []Value{{name, "peak-RSS-B", float64(p[instrument.PeakResident].Calls)}}
+		return []Value{{Measurer: name, Unit: "peak-RSS-B", Value: float64(p[instrument.PeakResident].Calls)}}
 	})
 }
 

@@ -158,6 +158,7 @@ func TestMatcher(t *testing.T) {
 		{"pkg:example.com/m/...", pkg + ".Encode", true},
 		{"(*T)&/code$/", pkg + ".(*T).Encode", true},
 		{"(*T)&/code$/", pkg + ".(*T).Len", false},
+		{"impl:io.Reader&Len", pkg + ".(*T).Len", true},
 	} {
 		m, err := ParseMatcher(test.matcher)
 		if err != nil {

@@ -23,7 +23,7 @@ func reported(batches []harness.Batch) []Value {
 	}
 	var values []Value
 	for _, unit := range slices.Sorted(maps.Keys(sums)) {
-		values = append(values, Value{Reported, unit, sums[unit] / n[unit]})
+		values = append(values, Value{Measurer: Reported, Unit: unit, Value: sums[unit] / n[unit]})
 	}
 	return values
 }

@@ -38,6 +38,7 @@ type Value struct {
 	Measurer string
 	Unit     string // as Go's benchmark format has it
 	Value    float64
+	Of       string // the function, where it is a part of the value without one
 }
 
 // Batches are all batches of a process, those that were left out too.
@@ -54,6 +55,7 @@ type Metric struct {
 	Unit     string
 	Values   []float64 // in the order of the processes
 	Counted  bool
+	Of       string // the function that it is a part of a sum for; not compared, and in no benchmark file
 
 	operations []int64 // of each value
 }
@@ -68,11 +70,11 @@ func (r *Result) Metrics() []Metric {
 	for _, run := range r.Processes {
 		for _, v := range run.Values {
 			i := slices.IndexFunc(all, func(m Metric) bool {
-				return m.Scenario == run.Scenario && m.Measurer == v.Measurer && m.Unit == v.Unit
+				return m.Scenario == run.Scenario && m.Measurer == v.Measurer && m.Unit == v.Unit && m.Of == v.Of
 			})
 			if i < 0 {
 				i = len(all)
-				all = append(all, Metric{Scenario: run.Scenario, Measurer: v.Measurer, Unit: v.Unit, Counted: run.Counted})
+				all = append(all, Metric{Scenario: run.Scenario, Measurer: v.Measurer, Unit: v.Unit, Of: v.Of, Counted: run.Counted})
 			}
 			all[i].Values = append(all[i].Values, v.Value)
 			all[i].operations = append(all[i].operations, run.N)

@@ -27,8 +27,8 @@ func made() *Result {
 		for p := range 10 {
 			x := (1000 + 5*float64(p%3)) * (1 + 0.1*float64(i))
 			r.Processes = append(r.Processes,
-				Process{Scenario: i, Kind: "time", Number: p, N: 50, Values: []Value{{"RunningTime", "ns/op", x}, {"CPUTime", "cpu-ns/op", 2 * x}}},
-				Process{Scenario: i, Kind: "allocations", Number: p, N: 10, Counted: true, Values: []Value{{"Allocs", "allocs/op", float64(3 + i)}}})
+				Process{Scenario: i, Kind: "time", Number: p, N: 50, Values: []Value{{Measurer: "RunningTime", Unit: "ns/op", Value: x}, {Measurer: "CPUTime", Unit: "cpu-ns/op", Value: 2 * x}}},
+				Process{Scenario: i, Kind: "allocations", Number: p, N: 10, Counted: true, Values: []Value{{Measurer: "Allocs", Unit: "allocs/op", Value: float64(3 + i)}}})
 		}
 	}
 	return r
@@ -102,7 +102,7 @@ func TestCompactTable(t *testing.T) {
 	for i, bench := range []string{"BenchmarkSearch/item=random/n=1", "BenchmarkB", "BenchmarkC"} {
 		r.Scenarios = append(r.Scenarios, Scenario{Rev: backup.Revision{Name: "HEAD"}, Bench: bench, CPUs: 1})
 		for p := range 4 {
-			r.Processes = append(r.Processes, Process{Scenario: i, Number: p, N: 1, Values: []Value{{"RunningTime", "ns/op", 123456 + float64(10000*p)}}})
+			r.Processes = append(r.Processes, Process{Scenario: i, Number: p, N: 1, Values: []Value{{Measurer: "RunningTime", Unit: "ns/op", Value: 123456 + float64(10000*p)}}})
 		}
 	}
 	var b strings.Builder
@@ -153,7 +153,7 @@ func drifting(factors ...float64) *Result {
 		for p := range 12 {
 			noise := 1 + 0.01*math.Sin(float64(7*p+3*i))
 			x := 100 * f * noise * (1 + math.Mod(0.37*float64(p), 1))
-			r.Processes = append(r.Processes, Process{Scenario: i, Number: p, N: 1, Values: []Value{{"RunningTime", "ns/op", x}}})
+			r.Processes = append(r.Processes, Process{Scenario: i, Number: p, N: 1, Values: []Value{{Measurer: "RunningTime", Unit: "ns/op", Value: x}}})
 		}
 	}
 	return r

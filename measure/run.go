@@ -30,8 +30,9 @@ type run struct {
 // A reading is what a process gives, with what was ordered.
 type reading struct {
 	process harness.Process
-	wanted  int   // batches
-	units   []int // of a counting: what each probe counts, see rewritten
+	wanted  int      // batches
+	units   []int    // of a counting: what each probe counts, see rewritten
+	funcs   []string // the same, where each counts the calls of a function
 }
 
 // A counting is what code is rewritten for, or the runtime, so that it can be
@@ -55,7 +56,8 @@ type code struct {
 // an index of the counting's units; -1 is none.
 type rewritten struct {
 	files map[string][]byte
-	unit  []int // by probe ID
+	unit  []int    // by probe ID
+	funcs []string // by probe ID: whose calls it counts; nil where it counts others
 	notes []string
 	boxes bool // the runtime counts; files are none
 }

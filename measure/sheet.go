@@ -39,7 +39,7 @@ func (r *Result) row(m Metric, confidence float64) report.SheetRow {
 	row := report.SheetRow{
 		Package: line.GetConfig("pkg"), Name: string(line.Name), Rev: line.GetConfig("rev"),
 		Unit: unitOf(Value{Measurer: m.Measurer, Unit: m.Unit}, r), Measurer: m.Measurer,
-		Values: m.Values, Operations: m.operations,
+		Of: m.Of, Values: m.Values, Operations: m.operations,
 		Mean: iv.Mean, Confidence: confidence, Shown: Quantity(iv.Mean, m.Unit),
 	}
 	for _, c := range line.Config {

@@ -33,6 +33,10 @@ func (r *Result) WriteText(w io.Writer, confidence float64) error {
 			s := r.Scenarios[scenario]
 			fmt.Fprintf(&b, "\n%s  (%s)\n", s.Name(), s.Rev.Name)
 		}
+		if m.Of != "" {
+			fmt.Fprintf(&b, "    %s\n  %-*s  %s\n", m.Of, names, "", strings.TrimRight(describe(m, confidence), " "))
+			continue
+		}
 		b.WriteString(row(m, names, confidence))
 	}
 	if err := r.WriteRemarks(&b); err != nil {

@@ -14,6 +14,7 @@ type version struct {
 	*revision.Revision
 	bins  map[string]harness.Binary // by the run's key
 	units map[string][]int          // of countings, by the run's key
+	funcs map[string][]string
 }
 
 // open makes the private trees of all revisions, and finds what builds them.
@@ -34,7 +35,7 @@ func (c *campaign) open(ctx context.Context) (err error) {
 		return err
 	}
 	for _, r := range c.set.All() {
-		c.revs = append(c.revs, &version{r, map[string]harness.Binary{}, map[string][]int{}})
+		c.revs = append(c.revs, &version{r, map[string]harness.Binary{}, map[string][]int{}, map[string][]string{}})
 	}
 	for _, note := range c.set.Notes() {
 		c.result.warn("%s", note)
@@ -75,7 +76,7 @@ func (c *campaign) rewrite(ctx context.Context, v *version, of run) (rewritten, 
 	if err != nil {
 		return w, fmt.Errorf("%s: %w", v.Label, err)
 	}
-	v.units[of.key] = w.unit
+	v.units[of.key], v.funcs[of.key] = w.unit, w.funcs
 	for _, note := range w.notes {
 		c.result.warn("%s: %s", v.Label, note)
 	}

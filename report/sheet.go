@@ -35,6 +35,7 @@ type SheetRow struct {
 	Rev        string      `json:"rev,omitempty"`
 	Unit       string      `json:"unit"`
 	Measurer   string      `json:"measurer,omitempty"` // of measure
+	Of         string      `json:"of,omitempty"`       // the function whose part of the sum it is
 	Config     []SheetFact `json:"config,omitempty"`   // on what it was measured
 	Values     []float64   `json:"values,omitempty"`   // one a process
 	Operations []int64     `json:"operations,omitempty"`
@@ -88,10 +89,10 @@ func (r SheetRow) cells() []string {
 	if iv := r.Interval; iv != nil && r.Mean != 0 {
 		interval = "± " + text.Percent((iv.High-iv.Low)/2/max(r.Mean, -r.Mean))
 	}
-	return []string{r.Package, r.Name, r.Rev, r.Measurer, r.Shown, interval, change, string(r.Judgement)}
+	return []string{r.Package, r.Name, r.Rev, r.Measurer, r.Of, r.Shown, interval, change, string(r.Judgement)}
 }
 
-var sheetHead = []string{"package", "benchmark", "revision", "measured", "mean", "interval", "against accepted", "judgement"}
+var sheetHead = []string{"package", "benchmark", "revision", "measured", "of", "mean", "interval", "against accepted", "judgement"}
 
 // table is the head and the rows without columns in which nothing is said.
 func (s *Sheet) table() [][]string {
@@ -184,6 +185,9 @@ func (s *Sheet) WriteBenchfmt(w io.Writer) error {
 	}
 	out := benchfmt.NewWriter(w)
 	for _, r := range s.Rows {
+		if r.Of != "" {
+			continue
+		}
 		res := &benchfmt.Result{Name: benchfmt.Name(r.Name)}
 		for _, c := range r.Config {
 			res.Config = append(res.Config, benchfmt.Config{Key: c.Name, Value: []byte(c.Value), File: true})
