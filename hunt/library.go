@@ -38,7 +38,7 @@ func (h *hunt) onlyInBad(ctx context.Context, least float64) (string, error) {
 	for _, fn := range list {
 		names = append(names, fn.Name)
 	}
-	return fmt.Sprintf("%s of bad's time is in %s", text.Percent(within/total), firstFew(names, mostListed)), nil
+	return fmt.Sprintf("%s of bad's time is in %s", text.Percent(within/total), text.Join(names, ", ", mostListed)), nil
 }
 
 // mostGained names elements, those first in which profiles see most of the difference.

@@ -10,6 +10,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revert"
 	"github.com/pinpoint-go/pinpoint/stats"
@@ -43,7 +44,7 @@ func (h *hunt) testify(c *report.Culprit, comp *prove.Composition, f finder.Find
 	default:
 		with := ""
 		if n := len(plan.Functions) + len(plan.Decls) + len(plan.Fields) - 1; n > 0 && f.Blame == finder.Alone {
-			with = fmt.Sprintf(" (and what it needs: %s)", along(plan, n))
+			with = fmt.Sprintf(" (and what it needs: %s)", along(plan))
 		}
 		putBack.Text = fmt.Sprintf("with good's code for it back in bad%s", with)
 	}
@@ -96,15 +97,7 @@ func (h *hunt) names(set []int, but int) string {
 			names = append(names, path.Base(h.lab.Elements[i].Name()))
 		}
 	}
-	return firstFew(names, 6)
-}
-
-// firstFew lists so many names at most, and says how many it leaves out.
-func firstFew(names []string, most int) string {
-	if n := len(names) - most; n > 0 {
-		names = append(names[:most:most], fmt.Sprintf("%d more", n))
-	}
-	return strings.Join(names, ", ")
+	return text.Join(names, ", ", 6)
 }
 
 // triples are the samples of a proof.
@@ -133,9 +126,8 @@ func ofTests(name string) int {
 	return 0
 }
 
-// along names what came with the code that was asked for, functions first; n is how
-// many declarations.
-func along(plan revert.Plan, n int) string {
+// along names what came with the code that was asked for, functions first.
+func along(plan revert.Plan) string {
 	const most = 3
 	var names []string
 	for _, name := range slices.Concat(plan.Functions[min(1, len(plan.Functions)):], plan.Decls, plan.Fields) {
@@ -143,10 +135,7 @@ func along(plan revert.Plan, n int) string {
 	}
 	// What a test needs to compile comes too, and says nothing of the function.
 	slices.SortStableFunc(names, func(a, b string) int { return ofTests(a) - ofTests(b) })
-	if n > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
-	}
-	return strings.Join(names, ", ")
+	return text.Join(names, ", ", most)
 }
 
 // percents is a share with its interval, which has no end where it can't be told.

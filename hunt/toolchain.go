@@ -9,6 +9,7 @@ import (
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/hunt/profile"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -109,7 +110,7 @@ func (h *hunt) accuseToolchain(ctx context.Context, whole float64, itself func(l
 	case err != nil:
 		c.AttestAll("toolchain", "whether it is a function of the standard library, code generation or the runtime was not found out: "+harness.FirstLine(err))
 	case len(open) > 0:
-		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: putting good's code back can't be done in bad's library, or showed nothing sure, for what differs and runs of it, first what profiles see most of the difference in: "+firstFew(open, mostListed))
+		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: putting good's code back can't be done in bad's library, or showed nothing sure, for what differs and runs of it, first what profiles see most of the difference in: "+text.Join(open, ", ", mostListed))
 	case added != "":
 		c.AttestAll("toolchain", "whether it is the standard library, code generation or the runtime is not known: "+added+", which only bad's library has: it can't be put back")
 	case named > 0:

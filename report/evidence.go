@@ -121,7 +121,7 @@ func (t printer) cleared(list []Trial) {
 	}
 	t.Paragraph()
 	t.Item("cleared  ", fmt.Sprintf("%s put back without the difference going: %s",
-		text.Plural(len(names), "suspect"), strings.Join(firstOf(names, mostShown), ", ")))
+		text.Plural(len(names), "suspect"), text.Join(names, ", ", mostShown)))
 }
 
 // overLayouts says how the ratio varies with the link order; nothing of fewer than two.

@@ -114,8 +114,8 @@ func (r *Report) page() htmlPage {
 	for _, u := range r.Undecided {
 		p.Open = append(p.Open, u.String())
 	}
-	p.Open = firstOf(p.Open, mostRows)
-	p.Notes = firstOf(r.Warnings, mostRows)
+	p.Open = text.First(p.Open, mostRows)
+	p.Notes = text.First(r.Warnings, mostRows)
 	if u := r.Unexplained; u != nil && len(r.Culprits) > 0 {
 		p.Left = text.Percent(max(0, *u))
 	}

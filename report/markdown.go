@@ -198,7 +198,7 @@ func (s *Suite) notCompared() (title string, body outside.Markdown) {
 	var lines []outside.Markdown
 	for _, g := range bySelection(left) {
 		var names []outside.Markdown
-		for i, name := range g.first(50) {
+		for i, name := range text.First(g.names, 50) {
 			if i < 50 {
 				names = append(names, outside.Code(name))
 			} else {

@@ -86,13 +86,5 @@ func shortFunctions(functions []string) string {
 	for _, f := range functions {
 		names = append(names, shortFunction(f))
 	}
-	return strings.Join(firstOf(names, 3), " with ")
-}
-
-// firstOf lists some, and says how many it leaves out.
-func firstOf(list []string, n int) []string {
-	if len(list) <= n {
-		return list
-	}
-	return append(list[:n:n], fmt.Sprintf("%d more", len(list)-n))
+	return text.Join(names, " with ", 3)
 }

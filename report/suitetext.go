@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/internal/text"
@@ -63,21 +62,13 @@ func (t printer) outcome(o Outcome, list []Benchmark) {
 func (t printer) groups(list []Benchmark) {
 	for _, g := range bySelection(list) {
 		t.Item("  ", g.why+" ("+text.Plural(len(g.names), "benchmark")+"):")
-		t.Item("    ", strings.Join(g.first(100), " "))
+		t.Item("    ", strings.Join(text.First(g.names, 100), " "))
 	}
 }
 
 type group struct {
 	why   string
 	names []string
-}
-
-// first lists some of the names, and says how many it leaves out.
-func (g group) first(n int) []string {
-	if len(g.names) <= n {
-		return g.names
-	}
-	return append(slices.Clone(g.names[:n]), fmt.Sprintf("and %d more", len(g.names)-n))
 }
 
 // bySelection groups benchmarks by why they were compared or not, in order of

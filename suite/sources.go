@@ -3,11 +3,11 @@ package suite
 import (
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/ran"
 )
 
@@ -118,8 +118,5 @@ func differing(a, b map[string]string) []string {
 
 // list names the first of several.
 func list(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	return fmt.Sprintf("%s and %d more", names[0], len(names)-1)
+	return text.Join(names, ", ", 1)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/revision"
 )
 
@@ -109,11 +110,8 @@ func (t *layerTree) reached(c *callgraph.Call) string {
 	for _, fn := range slices.Concat(c.Callees, c.Literals) {
 		names = append(names, fn.Name)
 	}
-	switch len(names) {
-	case 0:
+	if names == nil {
 		return "  → unknown"
-	case 1, 2, 3:
-		return "  → " + strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("  → %s and %d more", names[0], len(names)-1)
+	return "  → " + text.Join(names, ", ", 3)
 }
