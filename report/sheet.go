@@ -89,10 +89,10 @@ func (r SheetRow) cells() []string {
 	if iv := r.Interval; iv != nil && r.Mean != 0 {
 		interval = "± " + text.Percent((iv.High-iv.Low)/2/max(r.Mean, -r.Mean))
 	}
-	return []string{r.Package, r.Name, r.Rev, r.Measurer, r.Of, r.Shown, interval, change, string(r.Judgement)}
+	return []string{string(r.Judgement), r.Package, r.Name, r.Rev, r.Of, r.Shown, interval, change, r.Measurer}
 }
 
-var sheetHead = []string{"package", "benchmark", "revision", "measured", "of", "mean", "interval", "against accepted", "judgement"}
+var sheetHead = []string{"judgement", "package", "benchmark", "revision", "of", "mean", "interval", "against accepted", "measured"}
 
 // table is the head and the rows without columns in which nothing is said.
 func (s *Sheet) table() [][]string {
@@ -152,7 +152,7 @@ var sheetTemplate = template.Must(template.New("sheet").Parse(`<!DOCTYPE html>
 <body>
 <header><h1>{{.Job}}: {{.Finding}}</h1></header>
 <main>
-{{if .Rows}}<table>
+{{if .Rows}}<table class="sheet">
 {{range $i, $row := .Table}}<tr>{{range $row}}{{if $i}}<td>{{.}}</td>{{else}}<th>{{.}}</th>{{end}}{{end}}</tr>
 {{end}}</table>{{end}}
 {{with .Notes}}<ul>{{range .}}<li>{{.}}</li>{{end}}</ul>{{end}}
