@@ -10,6 +10,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/callgraph"
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/revision"
 )
 
@@ -57,7 +58,7 @@ func (s *Search) Sites(ctx context.Context, name string, do func(*Site) error, s
 	packages := s.nearest(home)
 	for i, p := range packages {
 		if s.late() {
-			skip(fmt.Sprintf("%s and %d more packages were not looked at: the time was up", p.path, len(packages)-i-1))
+			skip(fmt.Sprintf("%s from %s on were not looked at: the time was up", text.Plural(len(packages)-i, "package"), p.path))
 			return full, nil
 		}
 		s.opts.Progress("looking for what runs "+full+": packages", i, len(packages))
