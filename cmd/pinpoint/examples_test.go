@@ -34,7 +34,7 @@ func bounded(line []string) []string {
 		bounds = "--processes 2"
 	}
 	if line[0] == "find" && (slices.Contains(line, "--func") || slices.Contains(line, "--profile-good")) {
-		bounds = "--budget 16s --evidence-budget 0s" // of which a quarter is for looking for workloads
+		bounds = "--budget 1m --evidence-budget 0s" // of which a quarter is for looking for workloads, on a busy machine too
 	}
 	end := slices.Index(line, "--")
 	if end < 0 {
