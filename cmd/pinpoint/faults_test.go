@@ -85,6 +85,16 @@ func commands() [][]string {
 	return [][]string{findArgs, ciArgs, append([]string{"compare"}, findArgs[1:len(findArgs)-2]...), {"measure", "--rev", "bad", "--bench", "."}, {"bisect", "--good", "good", "--bad", "bad", "--bench", ".", "--min-effect", "90%", "--alpha", "10%"}}
 }
 
+// pinpoint is the command, by a name under which this test is it.
+func (s site) pinpoint(t *testing.T) string {
+	t.Helper()
+	link := filepath.Join(s.dir, "pinpoint")
+	if err := os.Symlink(os.Args[0], link); err != nil && !errors.Is(err, fs.ErrExist) {
+		t.Fatal(err)
+	}
+	return link
+}
+
 // outcome is what a pinpoint came to.
 type outcome struct {
 	status         int // -1: killed
@@ -102,11 +112,7 @@ func (s site) run(t *testing.T, args []string, after int, meddle func(*os.Proces
 // runIn is run by way of a command that runs the rest of its line.
 func (s site) runIn(t *testing.T, by, args []string, after int, meddle func(*os.Process)) outcome {
 	t.Helper()
-	link := filepath.Join(s.dir, "pinpoint")
-	if err := os.Symlink(os.Args[0], link); err != nil && !errors.Is(err, fs.ErrExist) {
-		t.Fatal(err)
-	}
-	line := append(append(by[:len(by):len(by)], link), args...)
+	line := append(append(by[:len(by):len(by)], s.pinpoint(t)), args...)
 	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Dir, cmd.Env = s.repo, s.env()
 	var stdout bytes.Buffer
