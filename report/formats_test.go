@@ -133,6 +133,23 @@ func TestHuntAsSuite(t *testing.T) {
 	}
 }
 
+// No revision has the driver's file: a step in it has no place, and the others have.
+func TestSARIFOfDriver(t *testing.T) {
+	f := hunt(t)
+	before := bytes.Count(drawn(t, f, "sarif"), []byte(`"physicalLocation"`))
+	first, _, _ := strings.Cut(f.Hunt.Culprits[0].Chain[0].Position, ":")
+	f.Hunt.Workload.Driver = "/elsewhere/" + filepath.Base(first)
+	in := 0
+	for _, step := range f.Hunt.Culprits[0].Chain {
+		if strings.HasPrefix(step.Position, first+":") {
+			in++
+		}
+	}
+	if got := bytes.Count(drawn(t, f, "sarif"), []byte(`"physicalLocation"`)); in == 0 || got != before-in {
+		t.Errorf("%d places, %d without the %d in the driver", before, got, in)
+	}
+}
+
 // In the profiles an operation takes what the whole took, however the steps below it
 // share it, and the culprit has most of the difference.
 func TestProfiles(t *testing.T) {

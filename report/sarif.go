@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"io"
 	"net/url"
+	"path"
+	"path/filepath"
 
 	"github.com/pinpoint-go/pinpoint/internal/output"
 	"github.com/pinpoint-go/pinpoint/internal/outside"
@@ -195,7 +197,7 @@ func (b Benchmark) sarif(s *Suite, index int) sarifResult {
 	identity := b.FullName()
 	for _, c := range b.culprits() {
 		identity += "\n" + c.Function
-		r.CodeFlows = append(r.CodeFlows, c.codeFlow())
+		r.CodeFlows = append(r.CodeFlows, c.codeFlow(b.Report.Workload.Driver))
 	}
 	r.PartialFingerprints = fingerprint(sarifRules[index].ID + "\n" + identity)
 	if b.Delta != nil && b.Delta.Ratio != nil {
@@ -208,22 +210,23 @@ func (b Benchmark) sarif(s *Suite, index int) sarifResult {
 	return r
 }
 
-// codeFlow is the chain from the inspected function to the culprit.
-func (c Culprit) codeFlow() sarifCodeFlow {
+// codeFlow is the chain from the inspected function to the culprit. A step in the driver
+// has no place: no revision has that file.
+func (c Culprit) codeFlow(driver string) sarifCodeFlow {
 	var steps []sarifFlowLocation
 	for _, step := range c.Chain {
-		steps = append(steps, sarifFlowLocation{flowLocation(step.Position, step.Function, step.Call+": "+text.Percent(step.Share)+" of the difference")})
+		steps = append(steps, sarifFlowLocation{flowLocation(step.Position, step.Function, step.Call+": "+text.Percent(step.Share)+" of the difference", driver)})
 	}
-	steps = append(steps, sarifFlowLocation{flowLocation(c.Position, c.Function, c.because())})
+	steps = append(steps, sarifFlowLocation{flowLocation(c.Position, c.Function, c.because(), driver)})
 	return sarifCodeFlow{[]sarifThreadFlow{{steps}}}
 }
 
-func flowLocation(position, function, text string) sarifLocation {
+func flowLocation(position, function, text, driver string) sarifLocation {
 	l := sarifLocation{
 		LogicalLocations: []sarifLogical{{outside.PlainOf(function), "function"}},
 		Message:          &sarifMessage{outside.Message(text)},
 	}
-	if at, ok := siteOf(position); ok {
+	if at, ok := siteOf(position); ok && (driver == "" || path.Base(at.file) != filepath.Base(driver)) {
 		l.PhysicalLocation = at.sarif()
 	}
 	return l
