@@ -12,7 +12,7 @@ import (
 // FuzzRead draws whatever can be read as a file in every form. Nothing panics, and a
 // comment is one that GitHub takes.
 func FuzzRead(f *testing.F) {
-	for _, pattern := range []string{"testdata/*.json", "testdata/suite/*.json"} {
+	for _, pattern := range []string{"testdata/*.json", "testdata/suite/*.json", "testdata/sheet/*.json"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			f.Fatal(err)

@@ -130,6 +130,12 @@ func TestSchemaHolds(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for _, job := range []string{"measure", "check"} {
+		f := readFile(t, filepath.Join("testdata", "sheet", job+".json"))
+		if err := valid("sheet.schema.json", written(t, f.Sheet.WriteJSON)); err != nil {
+			t.Errorf("%s: %v", job, err)
+		}
+	}
 	real := written(t, hunt(t).Hunt.WriteJSON)
 	for old, wrong := range map[string]string{
 		`"verdict": "regression"`:           `"verdict": "slow"`,
