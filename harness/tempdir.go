@@ -18,6 +18,7 @@ import (
 type TempDir struct {
 	Path  string
 	owner *os.File // locked by flock while the process lives; nil where that can't be
+	first bool     // of the process: it looks for those of others
 }
 
 const (
@@ -32,6 +33,7 @@ func NewTempDir() (*TempDir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)
 	}
+	d.first = true
 	return d, nil
 }
 
@@ -73,11 +75,15 @@ func (d *TempDir) own() (ok bool, err error) {
 
 func (d *TempDir) ownerPath() string { return filepath.Join(d.Path, ownerFile) }
 
-// Remove removes the directory with all that is in it.
+// Remove removes the directory with all that is in it, and what is left of those whose
+// processes are gone.
 func (d *TempDir) Remove() error {
 	err := cache.Remove(d.Path)
 	if d.owner != nil {
 		d.owner.Close()
+	}
+	if d.first {
+		sweep()
 	}
 	return err
 }
@@ -105,7 +111,19 @@ func removeOrphan(dir string) {
 	if st, err := owner.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > 0 {
 		return
 	}
-	if flock.Lock(owner, flock.Alone|flock.DontWait) == nil {
+	if flock.Lock(owner, flock.Alone|flock.DontWait) != nil {
+		return
+	}
+	entries, err := os.ReadDir(dir)
+	if err == nil && len(entries) == 1 {
 		cache.Remove(dir)
+		return
+	}
+	// A go command that outlived its pinpoint may make directories again: without the
+	// owner's file nobody would ever take them for an orphan's. A later look removes that.
+	for _, e := range entries {
+		if e.Name() != ownerFile {
+			cache.Remove(filepath.Join(dir, e.Name()))
+		}
 	}
 }

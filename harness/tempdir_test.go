@@ -51,6 +51,22 @@ func TestTempDir(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if entries, err := os.ReadDir(killed.Path); err != nil || len(entries) != 1 {
+		t.Errorf("left of the killed one's are %v, %v", entries, err)
+	}
+	// Its go command lives on.
+	if err := os.MkdirAll(filepath.Join(killed.Path, "go", "go-build1", "b002"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // those of two later runs
+		d, err := NewTempDir()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Remove(); err != nil {
+			t.Error(err)
+		}
+	}
 	for path, stays := range map[string]bool{
 		alive.Path: true, killed.Path: false, others: true, link: true, named: true, short: true, next.Path: true,
 	} {
