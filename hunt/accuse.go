@@ -25,6 +25,10 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) ([]report.Culprit, 
 	}
 	first := h.mostLikely(f.Set())
 	of, known := h.functionOf(ctx, h.lab.Elements[first])
+	came, isNew := h.newAmong(ctx, f, h.lab.Elements[first])
+	if isNew {
+		of, known = change.Functions{Bad: came}, true
+	}
 	if !known {
 		h.Log.Warn("%s of the difference is gone with good's code for %s, and no function that uses it was seen to gain", percents(f.Share), h.lab.Name(f.Set()))
 		return nil, nil
@@ -32,12 +36,18 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) ([]report.Culprit, 
 	c := h.proved(comp, f.Share, of)
 	c.Confirmed = f.Blame != finder.OneOf && f.Blame != finder.Spread
 	h.testify(&c, comp, f, first)
+	if isNew {
+		c.AttestAll("profile", "only bad has it, and profiles see most of the difference in it: it came with what was put back")
+	}
 	if len(idle) > 0 {
 		c.Evidence = append(c.Evidence, "what had to come along runs in neither revision: "+h.names(idle, -1))
 	}
 	h.announce(c)
 	chain, g, err := h.prober.Way(ctx, of)
 	c.Chain = append(chain, h.lastStep(&c, g))
+	if c.Elsewhere = h.paidElsewhere(&c, chain, of); c.Elsewhere {
+		c.Chain[len(c.Chain)-1].Call = "(what its code makes of other code)"
+	}
 	if g.Idle {
 		c.AttestAll("calls", "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
 	}

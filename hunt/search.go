@@ -117,5 +117,5 @@ func withoutProbed(c *report.Culprit) {
 	if c.Kind == report.AddedCall || c.Kind == report.RemovedCall {
 		return // which is so whatever it takes
 	}
-	c.Chain[last], c.Kind, c.Call = ownStep(c), report.OwnCode, ""
+	c.Chain[last], c.Kind, c.Call, c.Elsewhere = ownStep(c), report.OwnCode, "", false
 }

@@ -135,9 +135,10 @@ type Culprit struct {
 	Kind       Kind       `json:"kind"`
 	Call       string     `json:"call,omitempty"` // the call expression, where a call is to blame
 	Position   string     `json:"position"`
-	Share      float64    `json:"share"`      // of the whole difference
-	Delta      Delta      `json:"delta"`      // at the speed that the whole was measured at
-	CallsGood  float64    `json:"calls_good"` // per operation; 0 in both where it is not known
+	Elsewhere  bool       `json:"elsewhere,omitempty"` // its code makes other code slower, and itself takes little of it
+	Share      float64    `json:"share"`               // of the whole difference
+	Delta      Delta      `json:"delta"`               // at the speed that the whole was measured at
+	CallsGood  float64    `json:"calls_good"`          // per operation; 0 in both where it is not known
 	CallsBad   float64    `json:"calls_bad"`
 	Chain      []Step     `json:"chain"`
 	Stop       string     `json:"stop"` // why the search went no deeper

@@ -172,3 +172,23 @@ func TestCulpritThatCameWithACall(t *testing.T) {
 		}
 	}
 }
+
+// A cost that is not paid in the code that causes it is not said to be its own.
+func TestCulpritWhoseCostIsPaidElsewhere(t *testing.T) {
+	delta := func(mean float64) *report.Delta {
+		return &report.Delta{Diff: report.Interval{Mean: mean, Low: mean, High: mean}, Unit: "ns/op", Pairs: 6}
+	}
+	r := report.Report{Culprits: []report.Culprit{{
+		Function: "example.com/m.hash", Kind: report.OwnCode, Elsewhere: true, Share: 0.9, Delta: *delta(900), Confirmed: true,
+		Chain:    []report.Step{{Function: "example.com/m.F", Call: "hash(x)", Delta: delta(20)}, {Function: "example.com/m.hash", Delta: delta(900)}},
+		Reverted: &report.Reverted{},
+	}}}
+	var b strings.Builder
+	if err := r.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(b.String()), " ")
+	if want := "What its code does makes other code slower: +900 ns [+900, +900], 90 % of the difference. The call of it takes +20.0 ns [+20.0, +20.0] of that."; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, b.String())
+	}
+}

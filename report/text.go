@@ -201,7 +201,11 @@ func (c Culprit) because() string {
 	}
 	switch c.Kind {
 	case OwnCode:
-		b.WriteString("Its own code " + more.one)
+		if c.Elsewhere {
+			b.WriteString("What its code does makes other code slower")
+		} else {
+			b.WriteString("Its own code " + more.one)
+		}
 	case AddedCall:
 		if by := c.caller(); by != "" {
 			fmt.Fprintf(&b, "It came with the call %s in %s, which good does not make", c.Call, shortFunction(by))
@@ -222,6 +226,10 @@ func (c Culprit) because() string {
 		}
 	}
 	fmt.Fprintf(&b, ": %s, %s of the difference.", s.interval(c.Delta.Diff), text.Percent(c.Share))
+	if n := len(c.Chain); c.Elsewhere && n > 1 && c.Chain[n-2].Delta != nil {
+		own := c.Chain[n-2].Delta.Diff
+		fmt.Fprintf(&b, " The call of it takes %s of that.", scaleFor(own.Mean, c.Delta.Unit).interval(own))
+	}
 	c.rest(&b)
 	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"time"
 
 	"github.com/pinpoint-go/pinpoint/harness"
 	"github.com/pinpoint-go/pinpoint/internal/text"
@@ -87,13 +88,14 @@ const (
 )
 
 // Recover measures a trial until its share lies on one side of a limit, or until more
-// rounds are not worth it. A trial that was measured for as much as is at stake goes
+// rounds are not worth it, or a sixth of the time that is left has gone, a third where
+// somebody is accused. A trial that was measured for as much as is at stake goes
 // on with the rounds that it has; one that was only to show the way begins anew.
 func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes Stakes, limit float64) error {
 	s := w.Sampler
-	looks, most := s.Quantity.Looks(Searching[:len(Searching)-1]), navigationOrders
+	looks, most, ample := s.Quantity.Looks(Searching[:len(Searching)-1]), navigationOrders, s.Budget.Left()/6
 	if stakes == Accusation {
-		looks, most = s.Quantity.Looks(Deciding[:len(Deciding)-1]), mostOrders
+		looks, most, ample = s.Quantity.Looks(Deciding[:len(Deciding)-1]), mostOrders, s.Budget.Left()/3
 	}
 	if stakes == Accusation && t.alpha == 0 || stakes == Navigation && t.rounds == nil {
 		t.rounds, t.readings, t.Orders = nil, Readings{}, min(w.Orders, most)
@@ -109,11 +111,16 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		r := w.Readings(t)
 		t.Comparison = s.accusing(alpha, r.Back).Compare(r.Back, r.under())
 		t.Share = w.share(r, t.layouts(), alpha)
-		return t.decided(limit)
+		early := stakes == Accusation && len(t.rounds) < stats.FirstPairs && !s.Quantity.Counts()
+		return t.decided(limit) && !(early && t.Share.High-t.Share.Low > earlyWidth)
 	}
 	if len(t.rounds) > 0 && judge() {
 		return nil
 	}
+	// One whose share lies near its limit would take all the time there is, and tell nobody
+	// who did it.
+	begin := time.Now()
+	spent := func() bool { return time.Since(begin) > ample }
 	what := "measuring " + t.What
 	var err error
 	for range LayoutLooks {
@@ -123,9 +130,9 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		}
 		t.rounds, err = s.UntilRounds(ctx, what, c, t.rounds, FewestFor(c.Layouts, looks), func(rounds []harness.Round) bool {
 			t.rounds = rounds
-			return judge() || w.wantsOrders(t, most, limit, alpha)
+			return judge() || spent() || w.wantsOrders(t, most, limit, alpha)
 		})
-		if err != nil || !w.wantsOrders(t, most, limit, alpha) {
+		if err != nil || spent() || !w.wantsOrders(t, most, limit, alpha) {
 			break
 		}
 		var more bool

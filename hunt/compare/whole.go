@@ -102,7 +102,7 @@ func (w *Whole) compare(ctx context.Context) error {
 		}
 		s.Log.Ratio(w.Comparison.Ratio)
 		s.Log.Explain("whole after %d pairs: %v, typically %s, in the mean %s, each at %.4g %%", len(pairs), w.Comparison.Verdict, inRatios(w.Typical.Ratio), inRatios(w.Mean.Ratio), 100*(1-alpha))
-		return w.Comparison.Verdict != stats.Unknown
+		return w.Comparison.Verdict != stats.Unknown && (len(pairs) >= stats.FirstPairs || s.Quantity.Counts() || w.Comparison.Ratio.High < earlyFactor*w.Comparison.Ratio.Low)
 	})
 	if w.Regression() && w.Weighed.Typical != stats.Slower && !s.Quantity.Counts() && !s.ByMean {
 		// A cost that few batches pay, such as a collection, is not in the fast
@@ -123,6 +123,14 @@ func (w *Whole) compare(ctx context.Context) error {
 	}
 	return err
 }
+
+// earlyFactor and earlyWidth are how far apart the ends of a ratio's and a share's interval
+// are at most for a look before [stats.FirstPairs] to be the last: one that is decided and
+// says next to nothing of how much it is costs a few pairs more.
+const (
+	earlyFactor = 1.6
+	earlyWidth  = 0.6
+)
 
 // mostMean is the most that the mean of all batches may be slower where no difference
 // is found, as a share of good. It is printed where it is more than was asked for.
