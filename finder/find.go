@@ -47,8 +47,11 @@ func (h *Halves) Find(ctx context.Context) Found {
 
 func (h *halving) run() error {
 	start := span{high: h.all(), to: reading{Interval: stats.Interval{Mean: 1, Low: math.Inf(-1), High: math.Inf(1)}}}
+	var little []span // of the favourite
 	if first := h.favourite(); first != nil {
-		done, err := h.tryFavourite(first, &start)
+		var done bool
+		var err error
+		little, done, err = h.tryFavourite(first, &start)
 		if err != nil || done {
 			return err
 		}
@@ -58,7 +61,7 @@ func (h *halving) run() error {
 			return err
 		}
 	}
-	return h.follow(start)
+	return h.follow(append(little, start)...)
 }
 
 // favourite is the element whose weight is well above that of the rest, or that comes
@@ -72,28 +75,34 @@ func (h *halving) favourite() []int {
 }
 
 // tryFavourite puts the favourite back alone. It is done if that answers; if not, the
-// search starts on top of it.
-func (h *halving) tryFavourite(first []int, start *span) (done bool, err error) {
+// search starts on top of it. Where it takes a little of the difference away with what came
+// along, the most is looked for first.
+func (h *halving) tryFavourite(first []int, start *span) (little []span, done bool, err error) {
 	with, ok, err := h.closed(first)
 	if err != nil || !ok || len(with) == len(h.Elements) && len(with) > 1 {
-		return false, err
+		return nil, false, err
 	}
 	r, err := h.try(with, 1./2)
 	if err != nil || r.cannot {
-		return false, err
+		return nil, false, err
 	}
 	if r.High >= h.minShare() && r.Mean >= h.minShare() {
-		if err := h.follow(span{high: with, to: r}); err != nil {
-			return false, err
+		itself := span{high: with, to: r}
+		if r.Mean < 1./2 && len(with) > 1 && len(with) < len(h.Elements) {
+			start.low, start.at = with, r
+			return []span{itself}, false, nil
+		}
+		if err := h.follow(itself); err != nil {
+			return nil, false, err
 		}
 		r, _ = h.known(with)
 	}
 	if len(with) == len(h.Elements) {
 		h.Whole = &r.Interval
-		return true, nil
+		return nil, true, nil
 	}
 	start.low, start.at = with, r
-	return h.named(), nil
+	return nil, h.named(), nil
 }
 
 // tryAll puts everything back: is it the source at all?
@@ -124,10 +133,10 @@ func (h *halving) tryAll(start *span) (none bool, err error) {
 
 func (h *halving) named() bool { return len(h.Culprits) > 0 }
 
-// follow searches a span and what it puts aside, the largest step first, while there is
-// more to explain.
-func (h *halving) follow(s span) error {
-	h.aside = []span{s}
+// follow searches spans and what is put aside of them, the largest step first, while there
+// is more to explain.
+func (h *halving) follow(spans ...span) error {
+	h.aside = slices.Clone(spans)
 	for turns := 0; len(h.aside) > 0; {
 		next := h.takeLargest()
 		if next.step() < h.minShare() {
@@ -151,8 +160,10 @@ func (h *halving) follow(s span) error {
 				}
 				break
 			}
-			h.again(&s)
-			h.aside = []span{s}
+			for i := range spans {
+				h.again(&spans[i])
+			}
+			h.aside = slices.Clone(spans)
 			continue
 		}
 		if err == nil && len(h.Culprits) > had {
