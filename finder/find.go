@@ -90,7 +90,10 @@ func (h *halving) tryFavourite(first []int, start *span) (little []span, done bo
 		itself := span{high: with, to: r}
 		if r.Mean < 1./2 && len(with) > 1 && len(with) < len(h.Elements) {
 			start.low, start.at = with, r
-			return []span{itself}, false, nil
+			if r.Low > 0 { // or it is not known to take any
+				little = []span{itself}
+			}
+			return little, false, nil
 		}
 		if err := h.follow(itself); err != nil {
 			return nil, false, err

@@ -70,6 +70,16 @@ func (f findings) withoutImpossible(whole report.Interval) (left findings, impos
 	return f, impossible
 }
 
+// suspected are the findings of a search that ended before code was put back for them:
+// probes alone speak of them.
+func (f findings) suspected() findings {
+	f.culprits = slices.Clone(f.culprits)
+	for i := range f.culprits {
+		f.culprits[i].Confirmed, f.culprits[i].How = false, report.ByProbes
+	}
+	return f
+}
+
 // byShare are the culprits, that with the largest share first.
 func (f findings) byShare() findings {
 	f.culprits = slices.Clone(f.culprits)

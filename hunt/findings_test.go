@@ -58,3 +58,12 @@ func TestImpossibleAmounts(t *testing.T) {
 		t.Errorf("%v withdrawn, %+v left", impossible, left.culprits)
 	}
 }
+
+// What a search that ended early has seen twice by probes was put back nowhere.
+func TestSuspected(t *testing.T) {
+	seen := findings{culprits: []report.Culprit{{Function: "f", Confirmed: true}}}
+	got := seen.suspected().culprits[0]
+	if got.Confirmed || got.How != report.ByProbes || !seen.culprits[0].Confirmed {
+		t.Errorf("%+v of %+v", got, seen.culprits[0])
+	}
+}

@@ -81,7 +81,7 @@ func (h *hunt) throughLayers(ctx context.Context, inspected change.Functions, na
 	}
 	found := h.assemble(ctx, result)
 	if result.Err != nil {
-		return found, result.Err
+		return found.suspected(), result.Err
 	}
 	found, err = h.confirm(ctx, found)
 	found, impossible := found.withoutImpossible(h.Sampler.Delta(h.whole.Comparison).Diff)
