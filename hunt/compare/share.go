@@ -57,12 +57,9 @@ func (w *Whole) wantsOrders(t *Trial, most int, limit, alpha float64) bool {
 	r := w.Readings(t)
 	// As if layouts made nothing: then the rounds that there are would decide it.
 	certain := stats.Prior{SD: 1e-9, Freedom: 1e9}
-	if len(t.rounds) < firstRounds {
-		return false
+	if len(t.rounds) < stats.FirstPairs {
+		return false // a few rounds cost less than a link
 	}
 	alone, err := stats.ShareOver(r.Good, r.Back, r.Base, r.Bad, nil, alpha, certain)
 	return err == nil && (alone.Low > limit || alone.High < limit)
 }
-
-// firstRounds are those of the first look.
-const firstRounds = 5
