@@ -13,14 +13,15 @@ const mostItself = 0.5
 // paidElsewhere says that what a culprit's code was proved to make is not paid in it, nor in
 // what it calls: a table that it leaves larger, a buffer that it no longer keeps, a text that
 // others go through. Both the probe of the call that leads to it and the profiles, which see
-// all calls, have to say so.
-func (h *hunt) paidElsewhere(c *report.Culprit, chain []report.Step, of change.Functions) bool {
+// all calls, have to say so; where the call is idle, which is not made while the timer runs,
+// the profiles alone.
+func (h *hunt) paidElsewhere(c *report.Culprit, chain []report.Step, of change.Functions, idle bool) bool {
 	stacks, known := h.recorder.Known()
 	if !known || c.Kind != report.OwnCode || c.Reverted == nil || len(chain) == 0 || !h.Sampler.Quantity.IsTime() {
 		return false
 	}
 	call := chain[len(chain)-1].Delta
-	if call == nil || call.Diff.High >= mostItself*c.Delta.Diff.Low {
+	if !idle && (call == nil || call.Diff.High >= mostItself*c.Delta.Diff.Low) {
 		return false
 	}
 	good, allGood := profile.Inclusive(stacks.Good)

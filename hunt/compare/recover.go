@@ -111,8 +111,11 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		r := w.Readings(t)
 		t.Comparison = s.accusing(alpha, r.Back).Compare(r.Back, r.under())
 		t.Share = w.share(r, t.layouts(), alpha)
-		early := stakes == Accusation && len(t.rounds) < stats.FirstPairs && !s.Quantity.Counts()
-		return t.decided(limit) && !(early && t.Share.High-t.Share.Low > earlyWidth)
+		if stakes == Accusation && len(t.rounds) < stats.FirstPairs && !s.Quantity.Counts() {
+			ratio := t.Comparison.Ratio
+			return t.decided(limit) && t.Share.High-t.Share.Low < earlyWidth && ratio.High < earlyFactor*ratio.Low
+		}
+		return t.decided(limit)
 	}
 	if len(t.rounds) > 0 && judge() {
 		return nil
