@@ -129,6 +129,9 @@ func CountStatements(ctx context.Context, gocmd, name string, src []byte, id int
 		text = rest
 	}
 	sizes := statements(table)
+	if len(sizes) == 0 {
+		return src, nil // nor one here: a file of declarations, or of a package clause
+	}
 	probe := freeNameIn(src, "_pinpointHit")
 	text = regexp.MustCompile(regexp.QuoteMeta(counter)+`\.Count\[(\d+)\] = 1;`).ReplaceAllStringFunc(text, func(s string) string {
 		i, _ := strconv.Atoi(s[strings.IndexByte(s, '[')+1 : strings.IndexByte(s, ']')])

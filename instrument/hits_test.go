@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/ast"
 	"go/types"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -163,5 +164,19 @@ func TestCountStatements(t *testing.T) {
 	got := hits(t, dir, f, out, 1)[0]
 	if got != 3+6+1+2+15+18+1+1 {
 		t.Errorf("%d statements", got)
+	}
+}
+
+// A file without a statement is left as it is: an import that nothing uses does not compile.
+func TestCountStatementsOfNone(t *testing.T) {
+	for _, src := range []string{"package p\n", "package p\n\ntype T struct{ n int }\n\nvar x = 1\n"} {
+		name := filepath.Join(t.TempDir(), "p.go")
+		if err := os.WriteFile(name, []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got, err := CountStatements(t.Context(), "go", name, []byte(src), 0)
+		if err != nil || string(got) != src {
+			t.Errorf("%q became %q, %v", src, got, err)
+		}
 	}
 }
