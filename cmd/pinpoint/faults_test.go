@@ -363,7 +363,7 @@ func TestFullDisk(t *testing.T) {
 			for size := 16; size <= 1<<18 && !done; size *= 4 {
 				mount := fmt.Sprintf("mount -t tmpfs -o size=%dk tmpfs %[2]s/tmp && mkdir %[2]s/tmp/c && export XDG_CACHE_HOME=%[2]s/tmp/c TMPDIR=%[2]s/tmp && exec \"$@\"", size, s.dir)
 				got := s.runIn(t, []string{"unshare", "-Urm", "sh", "-c", mount, "sh"}, args, 0, nil)
-				if done = got.status == want; !done && (got.status != exitFailed || !strings.Contains(got.stderr, "no space left")) {
+				if done = got.status == want; !done && (got.status != exitFailed || !strings.Contains(got.stdout+got.stderr, "no space left")) {
 					t.Errorf("%d KiB: %d\n%s%s", size, got.status, got.stdout, got.stderr)
 				}
 				s.clean(t, fmt.Sprintf("%d KiB", size), before)
