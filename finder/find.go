@@ -88,24 +88,21 @@ func (h *halving) tryFavourite(first []int, start *span) (little []span, done bo
 	}
 	if r.High >= h.minShare() && r.Mean >= h.minShare() {
 		itself := span{high: with, to: r}
-		if r.Mean < 1./2 && len(with) > 1 && len(with) < len(h.Elements) {
-			start.low, start.at = with, r
-			if r.Low > 0 { // or it is not known to take any
-				little = []span{itself}
+		if r.Mean >= 1./2 || len(with) == 1 {
+			if err := h.follow(itself); err != nil {
+				return nil, false, err
 			}
-			return little, false, nil
+			r, _ = h.known(with)
+		} else if r.Low > 0 { // or it is not known to take any
+			little = []span{itself}
 		}
-		if err := h.follow(itself); err != nil {
-			return nil, false, err
-		}
-		r, _ = h.known(with)
 	}
 	if len(with) == len(h.Elements) {
 		h.Whole = &r.Interval
 		return nil, true, nil
 	}
 	start.low, start.at = with, r
-	return nil, h.named(), nil
+	return little, h.named(), nil
 }
 
 // tryAll puts everything back: is it the source at all?

@@ -39,8 +39,12 @@ func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Func
 	if !h.Sampler.Quantity.IsTime() || !h.callsNew(of.Bad) {
 		return
 	}
+	stacks, err := h.recorder.Both(ctx)
+	if err != nil {
+		return
+	}
 	// All that they take is gained: good has none of them.
-	best := h.deepestNew(ctx, of.Bad, 0, mostOf*c.Share)
+	best := h.deepestNew(stacks.Bad, of.Bad, 0, mostOf*c.Share)
 	if best == nil {
 		return
 	}
@@ -85,21 +89,17 @@ func (h *hunt) newAmong(ctx context.Context, f finder.Finding, likeliest prove.E
 	if all == 0 {
 		return nil, false
 	}
-	fn = h.deepestNew(ctx, nil, lost/all, mostOf*f.Share.Mean)
+	fn = h.deepestNew(stacks.Bad, nil, lost/all, mostOf*f.Share.Mean)
 	return fn, fn != nil
 }
 
-// deepestNew is the deepest function that only bad has, below another one or, for nil,
+// deepestNew is, on bad's stacks, the deepest function that only bad has, below another one or, for nil,
 // anywhere, in which profiles see so much of the difference where a share of good's time
 // may have gone to the same; nil if there is none.
-func (h *hunt) deepestNew(ctx context.Context, below *callgraph.Function, was, least float64) (best *callgraph.Function) {
-	stacks, err := h.recorder.Both(ctx)
-	if err != nil {
-		return nil
-	}
+func (h *hunt) deepestNew(stacks []profile.Stack, below *callgraph.Function, was, least float64) (best *callgraph.Function) {
 	all, weights := int64(0), make(map[*callgraph.Function]int64) // of all stacks, and of those that lead through a function
 	var found []*callgraph.Function
-	for _, st := range stacks.Bad {
+	for _, st := range stacks {
 		all += st.Weight
 		for _, fn := range h.newOn(st, below) {
 			if weights[fn] == 0 {

@@ -136,8 +136,8 @@ var plain = map[string]func(name string) run{
 	"Allocs":          allocsRun,
 	"Bytes":           bytesRun,
 	"GCCycles":        cyclesRun,
-	"GCTime":          func(name string) run { return gaugedRun(name, instrument.GaugeGCTime) },
-	"LiveHeap":        func(name string) run { return gaugedRun(name, instrument.GaugeLive) },
+	"GCTime":          func(name string) run { return gaugedRun(name, "gc-ns/op", instrument.GaugeGCTime) },
+	"LiveHeap":        func(name string) run { return gaugedRun(name, "live-B", instrument.GaugeLive) },
 	"MemoryFootprint": footprintRun,
 	"PeakRSS":         residentRun,
 }
@@ -253,14 +253,14 @@ func cyclesRun(name string) run {
 	}
 }
 
-// gaugedRun takes what package testing reports by a gauge as if the benchmark had.
-func gaugedRun(name string, g instrument.Gauge) run {
+// gaugedRun takes what package testing reports by a gauge, in its unit, as if the benchmark had.
+func gaugedRun(name, unit string, g instrument.Gauge) run {
 	return run{
 		key: "gauge " + name, gauges: []instrument.Gauge{g},
 		read: func(r reading) (values []Value, notes []string) {
 			for _, v := range reported(warm(r)) {
-				if v.Unit == "gc-ns/op" || v.Unit == "live-B" {
-					values = append(values, Value{Measurer: name, Unit: v.Unit, Value: v.Value})
+				if v.Unit == unit {
+					values = append(values, Value{Measurer: name, Unit: unit, Value: v.Value})
 				}
 			}
 			return values, nil

@@ -130,6 +130,16 @@ func TestUndecidedString(t *testing.T) {
 	}
 }
 
+// words are those of a report's text, whatever its lines.
+func words(t *testing.T, r report.Report) string {
+	t.Helper()
+	var b strings.Builder
+	if err := r.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
 // What was put back is a function; the call that has most of its difference was measured
 // otherwise, and has a figure of its own.
 func TestProvedCulprit(t *testing.T) {
@@ -142,13 +152,9 @@ func TestProvedCulprit(t *testing.T) {
 		Chain:    []report.Step{{Function: "example.com/m.F", Call: "g(x)", Share: 0.5, Delta: &step}},
 		Reverted: &report.Reverted{},
 	}}}
-	var b strings.Builder
-	if err := r.WriteText(&b); err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Join(strings.Fields(b.String()), " ")
+	text := words(t, r)
 	if want := "It takes longer: +900 ns [+900, +900], 90 % of the difference. Most of it is a call that good does not make, g(x): +500 ns [+500, +500], by its probe."; !strings.Contains(text, want) {
-		t.Errorf("no %q in\n%s", want, b.String())
+		t.Errorf("no %q in\n%s", want, text)
 	}
 }
 
@@ -161,14 +167,10 @@ func TestCulpritThatCameWithACall(t *testing.T) {
 		Chain:    []report.Step{{Function: "example.com/m.F", Call: "g(x)", Share: 0.5, Delta: &delta}, {Function: "example.com/m.New", Call: "(its own code)"}},
 		Reverted: &report.Reverted{},
 	}}}
-	var b strings.Builder
-	if err := r.WriteText(&b); err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Join(strings.Fields(b.String()), " ")
+	text := words(t, r)
 	for _, want := range []string{"It came with the call g(x) in m.F, which good does not make: +900 ns", "Calls per operation by way of the chain: 0 in good, 3 in bad."} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, b.String())
+			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 }
@@ -183,12 +185,8 @@ func TestCulpritWhoseCostIsPaidElsewhere(t *testing.T) {
 		Chain:    []report.Step{{Function: "example.com/m.F", Call: "hash(x)", Delta: delta(20)}, {Function: "example.com/m.hash", Delta: delta(900)}},
 		Reverted: &report.Reverted{},
 	}}}
-	var b strings.Builder
-	if err := r.WriteText(&b); err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Join(strings.Fields(b.String()), " ")
+	text := words(t, r)
 	if want := "What its code does makes other code slower: +900 ns [+900, +900], 90 % of the difference. The call of it takes +20.0 ns [+20.0, +20.0] of that."; !strings.Contains(text, want) {
-		t.Errorf("no %q in\n%s", want, b.String())
+		t.Errorf("no %q in\n%s", want, text)
 	}
 }

@@ -198,13 +198,14 @@ func (r *run) next(drawn []int, left time.Duration, places int) (next *bench, op
 		}
 		return l
 	}
+	var best schedule.Look
 	for _, i := range drawn {
 		b := r.benches[i]
 		if b.under || !slices.Contains(todo, b) || b.cost(b.nextLook()) > left {
 			continue
 		}
-		if next == nil || schedule.Before(of(b), of(next), places) < 0 {
-			next = b
+		if l := of(b); next == nil || schedule.Before(l, best, places) < 0 {
+			next, best = b, l
 		}
 	}
 	if next != nil {

@@ -89,15 +89,24 @@ func (w *Whole) perOrder(pairs int) int {
 
 // overLayouts judges pairs over the orders that they are of.
 func (w *Whole) overLayouts(pairs []harness.Pair, alpha float64) error {
-	good, bad := w.Sampler.Wholes(pairs)
-	groups, err := stats.ByLayout(good, bad, layouts(pairs))
-	if err != nil {
+	over, groups, err := w.over(pairs, alpha)
+	if groups == nil {
 		return fmt.Errorf("comparing link layouts: %w", err)
 	}
-	w.Over, err = stats.CompareOver(groups, alpha, w.Sampler.Asked.MinEffect, usualLayouts)
+	w.Over = over
 	w.Layouts = usualLayouts.After(groups)
 	w.Sampler.Log.Explain("whole over %d link orders: %v, %s, where orders alone move it by %.2g %%", len(groups), w.Over.Verdict, inRatios(w.Over.Ratio), 100*w.Layouts.SD)
 	return err
+}
+
+// over is what pairs say over the orders that they are of, and their log ratios by order; nil
+// where they have none.
+func (w *Whole) over(pairs []harness.Pair, alpha float64) (over stats.Over, groups [][]float64, err error) {
+	good, bad := w.Sampler.Wholes(pairs)
+	if groups, err = stats.ByLayout(good, bad, layouts(pairs)); err == nil {
+		over, err = stats.CompareOver(groups, alpha, w.Sampler.Asked.MinEffect, usualLayouts)
+	}
+	return over, groups, err
 }
 
 // hopeless says that no number of orders that is ever tried would decide what is seen,

@@ -111,9 +111,8 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		r := w.Readings(t)
 		t.Comparison = s.accusing(alpha, r.Back).Compare(r.Back, r.under())
 		t.Share = w.share(r, t.layouts(), alpha)
-		if stakes == Accusation && len(t.rounds) < stats.FirstPairs && !s.Quantity.Counts() {
-			ratio := t.Comparison.Ratio
-			return t.decided(limit) && t.Share.High-t.Share.Low < earlyWidth && ratio.High < earlyFactor*ratio.Low
+		if stakes == Accusation && s.early(len(t.rounds)) && !(t.Share.High-t.Share.Low < earlyWidth && saysHowMuch(t.Comparison.Ratio)) {
+			return false
 		}
 		return t.decided(limit)
 	}

@@ -102,7 +102,7 @@ func (w *Whole) compare(ctx context.Context) error {
 		}
 		s.Log.Ratio(w.Comparison.Ratio)
 		s.Log.Explain("whole after %d pairs: %v, typically %s, in the mean %s, each at %.4g %%", len(pairs), w.Comparison.Verdict, inRatios(w.Typical.Ratio), inRatios(w.Mean.Ratio), 100*(1-alpha))
-		return w.Comparison.Verdict != stats.Unknown && (len(pairs) >= stats.FirstPairs || s.Quantity.Counts() || w.early(pairs, alpha))
+		return w.Comparison.Verdict != stats.Unknown && (!s.early(len(pairs)) || w.standsAlone(pairs, alpha))
 	})
 	if w.Regression() && w.Weighed.Typical != stats.Slower && !s.Quantity.Counts() && !s.ByMean {
 		// A cost that few batches pay, such as a collection, is not in the fast
@@ -132,16 +132,17 @@ const (
 	earlyWidth  = 0.6
 )
 
-// early says that a verdict by less than [stats.FirstPairs] pairs may stand: it says how
-// much it is, and one link order is enough for it. A few pairs cost less than a link.
-func (w *Whole) early(pairs []harness.Pair, alpha float64) bool {
-	good, bad := w.Sampler.Wholes(pairs)
-	groups, err := stats.ByLayout(good, bad, nil)
-	if err != nil {
-		return false
-	}
-	over, err := stats.CompareOver(groups, alpha, w.Sampler.Asked.MinEffect, usualLayouts)
-	return err == nil && over.Verdict == w.Comparison.Verdict && w.Comparison.Ratio.High < earlyFactor*w.Comparison.Ratio.Low
+// early says that so few are decided upon only where they say how much, too.
+func (s *Sampler) early(n int) bool { return n < stats.FirstPairs && !s.Quantity.Counts() }
+
+// saysHowMuch reports whether a ratio is known well enough for an early look.
+func saysHowMuch(ratio stats.Interval) bool { return ratio.High < earlyFactor*ratio.Low }
+
+// standsAlone says that an early verdict may stand: it says how much it is, and one link
+// order is enough for it. A few pairs cost less than a link.
+func (w *Whole) standsAlone(pairs []harness.Pair, alpha float64) bool {
+	over, _, err := w.over(pairs, alpha)
+	return err == nil && over.Verdict == w.Comparison.Verdict && saysHowMuch(w.Comparison.Ratio)
 }
 
 // mostMean is the most that the mean of all batches may be slower where no difference
