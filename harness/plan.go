@@ -20,6 +20,11 @@ type Plan struct {
 // N is the iterations of a batch, by side.
 func (p Plan) N() []int64 { return []int64{p.GoodN, p.BadN} }
 
+// Pair is about how long a pair of processes takes that run as planned.
+func (p Plan) Pair() time.Duration {
+	return time.Duration(float64(p.Batches)*(p.Good.batch(p.GoodN)+p.Bad.batch(p.BadN)) + 2*float64(usualStart))
+}
+
 // timed is what a batch of the slower side takes by its timer, in ns.
 func (p Plan) timed() float64 { return max(float64(p.GoodN)*p.Good.Op, float64(p.BadN)*p.Bad.Op) }
 

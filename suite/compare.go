@@ -169,7 +169,7 @@ func (r *run) rounds(ctx context.Context, until time.Time) error {
 			r.progress("comparing %s (one of %d undecided)", b.Name, open)
 			group.Go(func() error {
 				defer func() { ended <- b }()
-				return r.look(harness.Ranked(looking, b.cost(n).Seconds()), b, n)
+				return r.look(harness.Ranked(looking, b.cost(n).Seconds()), b, n, until)
 			})
 		}
 		if under == 0 {
@@ -226,10 +226,11 @@ func (r *run) undecided() []*bench {
 	return list
 }
 
-// look brings a benchmark to n pairs and decides anew. A failure of the
+// look brings a benchmark to n pairs and decides anew, unless calibrating shows that there
+// is no time for these: then it stays as it is, with what they cost. A failure of the
 // benchmark's is its outcome; the error is one that ends the job.
-func (r *run) look(ctx context.Context, b *bench, n int) error {
-	pairs, err := r.sample(ctx, b, n)
+func (r *run) look(ctx context.Context, b *bench, n int, until time.Time) error {
+	pairs, err := r.sample(ctx, b, n, until)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -238,9 +239,12 @@ func (r *run) look(ctx context.Context, b *bench, n int) error {
 	}
 	r.deciding.Lock()
 	defer r.deciding.Unlock()
-	if err != nil {
+	switch {
+	case err != nil:
 		b.stopped = true
 		b.Outcome, b.Reason = failedSide(err)
+		return nil
+	case len(pairs) == 0:
 		return nil
 	}
 	for _, p := range pairs {
@@ -262,10 +266,16 @@ func (r *run) judge(b *bench) {
 	b.clear = b.said.clear
 }
 
-// sample runs the pairs up to a look, after calibrating if they are the first.
-func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, error) {
+// sample runs the pairs up to a look, after calibrating if they are the first; none where
+// that shows that they would not be over in time.
+func (r *run) sample(ctx context.Context, b *bench, n int, until time.Time) ([]harness.Pair, error) {
 	ctx = harness.Purpose(ctx, "comparing")
-	from, err := r.plan(ctx, b, n)
+	if err := r.plan(ctx, b); err != nil || b.cost(n) > time.Until(until) {
+		return nil, err
+	}
+	r.here.Lock()
+	from, err := r.link(ctx, b, n)
+	r.here.Unlock()
 	if err != nil {
 		return nil, err
 	}
@@ -286,26 +296,32 @@ func (r *run) sample(ctx context.Context, b *bench, n int) ([]harness.Pair, erro
 	return pairs, err
 }
 
-// plan calibrates what was not, and links what a look needs: the latter for one benchmark
-// after the other, on this machine. From is what counts before the first of the orders.
-func (r *run) plan(ctx context.Context, b *bench, n int) (from int, err error) {
-	c, fresh := b.campaign, b.campaign.N == nil
-	var plan harness.Plan
-	if fresh {
-		if plan, err = harness.Calibrate(ctx, c.Binaries[0], c.Binaries[1], b.workload); err != nil {
-			return 0, err
-		}
+// plan calibrates what was not, which says what its pairs will cost.
+func (r *run) plan(ctx context.Context, b *bench) error {
+	c := b.campaign
+	if c.N != nil {
+		return nil
+	}
+	plan, err := harness.Calibrate(ctx, c.Binaries[0], c.Binaries[1], b.workload)
+	if err != nil {
+		return err
 	}
 	r.here.Lock()
 	defer r.here.Unlock()
-	if fresh {
-		c.N, c.Batches = plan.N(), plan.Batches
-		if plan.Note != "" {
-			r.warn("%s: %s", b.FullName(), plan.Note)
-		}
-		r.report.Cost.Processes += 2
+	r.deciding.Lock()
+	defer r.deciding.Unlock()
+	b.planned(plan, harness.Places(ctx))
+	if plan.Note != "" {
+		r.warn("%s: %s", b.FullName(), plan.Note)
 	}
-	return r.link(ctx, b, n)
+	r.report.Cost.Processes += 2
+	return nil
+}
+
+// planned has the benchmark run as planned, its pairs in so many places.
+func (b *bench) planned(p harness.Plan, places int) {
+	b.campaign.N, b.campaign.Batches = p.N(), p.Batches
+	b.perPair = p.Pair() / time.Duration(places)
 }
 
 // failedSide makes an outcome of an error of one of the sides.

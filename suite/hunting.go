@@ -147,7 +147,7 @@ func (r *run) outcome(b *bench, shown reading, discovered bool) report.Outcome {
 	case discovered:
 		return report.IsRegression
 	case len(b.samples.good) == 0:
-		b.Reason = outOfTime
+		b.Reason = b.outOfTime()
 		return report.IsUnknown
 	case !known(shown.ratio):
 		b.Reason = "its time per operation is not above zero"

@@ -30,7 +30,8 @@ func linker(rev *revision.Revision, bin harness.Binary) *compare.Entrant {
 
 // link has the pairs of a benchmark up to a number of them, those that are new, in orders
 // that are new, as far as there are any; from is how many there are before these. With a
-// linker that knows no orders, before Go 1.22, all are in its own.
+// linker that knows no orders, before Go 1.22, all are in its own. One benchmark's are linked
+// after the other's, on this machine.
 func (r *run) link(ctx context.Context, b *bench, n int) (from int, err error) {
 	from, to := ordersFor(len(b.samples.good)), ordersFor(n)
 	if from == to {

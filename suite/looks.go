@@ -1,6 +1,11 @@
 package suite
 
-import "time"
+import (
+	"fmt"
+	"time"
+
+	"github.com/pinpoint-go/pinpoint/internal/text"
+)
 
 // outOfTime is why a benchmark is not decided of which nothing is known.
 const outOfTime = "the budget ended before it was compared"
@@ -38,8 +43,17 @@ func (b *bench) nextLook() int {
 	return 0
 }
 
-// cost is how long the pairs up to a look will take, by the last ones.
+// cost is how long the pairs up to a look will take, by the last ones, or by what the plan
+// of the first says; 0 before that.
 func (b *bench) cost(n int) time.Duration { return b.perPair * time.Duration(n-len(b.samples.good)) }
+
+// outOfTime is the same of one whose first look was too dear.
+func (b *bench) outOfTime() string {
+	if b.perPair == 0 {
+		return outOfTime
+	}
+	return fmt.Sprintf("%s: its first %d pairs take about %s", outOfTime, looks[0], text.Duration(float64(b.cost(looks[0]))))
+}
 
 // levelOfLook is the error level of one look of one benchmark by itself.
 func (r *run) levelOfLook() float64 { return r.opts.Hunt.Alpha / float64(len(looks)) }

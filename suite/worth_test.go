@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/fleet/schedule"
+	"github.com/pinpoint-go/pinpoint/harness"
 )
 
 // planned is a suite whose samples are drawn: many benchmarks that are equal, some that are
@@ -54,6 +56,46 @@ func spent(r *run, all map[*bench]samples, ratios map[*bench]float64, budget tim
 		}
 	}
 	return right, wrong
+}
+
+// TestSlowFirstLook has benchmarks of which nothing is known but what calibrating says: one
+// whose first look is too dear costs no more than that, and says so.
+func TestSlowFirstLook(t *testing.T) {
+	r := &run{opts: Options{FailAbove: 0.05}}
+	r.opts.Hunt.Alpha = 0.01
+	rng := rand.New(rand.NewPCG(1, 11))
+	ops := make(map[*bench]time.Duration)
+	for _, op := range []time.Duration{time.Millisecond, 2 * time.Second, 10 * time.Second} {
+		b := &bench{p: 1, campaign: new(harness.Campaign)}
+		ops[b], r.benches = op, append(r.benches, b)
+	}
+	left := time.Minute
+	for b := byWorth(r, left); b != nil; b = byWorth(r, left) {
+		b.under = false
+		if b.perPair == 0 {
+			e := harness.Estimate{Op: float64(ops[b])}
+			b.planned(harness.Plan{GoodN: 1, BadN: 1, Batches: 1, Good: e, Bad: e}, 1)
+			left -= 2 * ops[b]
+		}
+		if n := b.nextLook(); b.cost(n) <= left {
+			left -= b.cost(n)
+			taken := b.samples.looks
+			b.samples = noisy(rng, n, 1.05, 0.03)
+			b.samples.looks = taken
+			r.judge(b)
+		}
+	}
+	if left < 0 {
+		t.Errorf("%v more than the budget", -left)
+	}
+	for i, b := range r.benches {
+		if looked := len(b.samples.looks) > 0; looked != (i < 2) {
+			t.Errorf("an operation takes %v, looked at: %v", ops[b], looked)
+		}
+	}
+	if why := r.benches[2].outOfTime(); !strings.HasSuffix(why, "its first 6 pairs take about 2m0s") {
+		t.Error(why)
+	}
 }
 
 func byWorth(r *run, left time.Duration) *bench {
