@@ -261,9 +261,12 @@ func gaugedRun(name, unit string, g instrument.Gauge) run {
 			for _, v := range reported(warm(r)) {
 				if v.Unit == unit {
 					values = append(values, Value{Measurer: name, Unit: unit, Value: v.Value})
+					if g == instrument.GaugeGCTime && v.Value == 0 {
+						notes = append(notes, "no collection ended within a batch, and its time is known at its end only: 0 is not that there is no garbage; longer batches (--iterations) have some")
+					}
 				}
 			}
-			return values, nil
+			return values, notes
 		},
 	}
 }

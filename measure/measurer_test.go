@@ -169,3 +169,19 @@ func TestMatcher(t *testing.T) {
 		}
 	}
 }
+
+// The collector's time of batches that saw no collection is no measurement of it.
+func TestNoCollection(t *testing.T) {
+	ms, err := ParseMeasurers("GCTime,LiveHeap", Timing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for took, want := range map[float64]int{0: 1, 3: 0} {
+		p := harness.Process{Batches: []harness.Batch{{N: 10, NS: 5, Reported: map[string]float64{"gc-ns/op": took, "live-B": 0}}}}
+		for i, m := range ms {
+			if values, notes := m.run.read(reading{process: p, wanted: 1}); len(values) != 1 || i == 0 && len(notes) != want || i == 1 && len(notes) > 0 {
+				t.Errorf("%s of %v ns: %v, %q", m.Name, took, values, notes)
+			}
+		}
+	}
+}

@@ -209,6 +209,18 @@ func (q Quantity) plan(p harness.Plan) harness.Plan {
 	return p
 }
 
+// blind says why what was read tells nothing, "" where it does: the collector's time is
+// known at the end of a collection, and a batch that none ended in reads 0.
+func (q Quantity) blind(pairs []harness.Pair) string {
+	if !slices.Contains(q.Gauges, instrument.GaugeGCTime) || slices.ContainsFunc(pairs, func(p harness.Pair) bool {
+		return slices.ContainsFunc(slices.Concat(p.Good.Batches, p.Bad.Batches), func(b harness.Batch) bool { return b.Reported[q.Name] > 0 })
+	}) {
+		return ""
+	}
+	return "no collection ended within a batch of either side, and its time is known at its end only: 0 is not that there is no garbage. " +
+		"--metric bytes counts it exactly; GOGC=10 in the environment and --env GOGC have it collected oftener"
+}
+
 // allocating says whether the two sides of pairs allocate differently.
 func allocating(pairs []harness.Pair) bool {
 	differ := func(of func(harness.Batch) float64, least float64) bool {

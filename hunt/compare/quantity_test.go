@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pinpoint-go/pinpoint/harness"
+	"github.com/pinpoint-go/pinpoint/stats"
 )
 
 // TestReported: what a benchmark reports is compared as it is, a rate turned over, and
@@ -32,5 +33,22 @@ func TestReported(t *testing.T) {
 	}
 	if _, err := QuantityOf("hits/op", harness.Main); err == nil {
 		t.Error("a program has figures of a benchmark")
+	}
+}
+
+// The collector's time is not said to be the same where none of it was seen.
+func TestNoCollection(t *testing.T) {
+	q, _ := QuantityOf("gc-ns/op", harness.Bench)
+	process := func(took float64) harness.Process {
+		return harness.Process{Batches: []harness.Batch{{N: 10, NS: 5, Reported: map[string]float64{"gc-ns/op": 0}}, {N: 10, NS: 5, Reported: map[string]float64{"gc-ns/op": took}}}}
+	}
+	for took, want := range map[float64]stats.Verdict{0: stats.Unknown, 30: stats.Slower} {
+		w := &Whole{Sampler: timed()}
+		w.Sampler.Quantity, w.Sampler.Asked = q, Asked{Alpha: 0.01, MinEffect: 0.01, Test: stats.TestAuto}
+		pair := harness.Pair{Good: process(0), Bad: process(took)}
+		w.judge([]harness.Pair{pair, pair, pair}, pilot{}, 0.001)
+		if w.Comparison.Verdict != want || (q.blind([]harness.Pair{pair}) != "") != (took == 0) {
+			t.Errorf("%v ns in bad: %v, %q", took, w.Comparison.Verdict, w.Comparison.Warnings)
+		}
 	}
 }

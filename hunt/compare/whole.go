@@ -94,7 +94,7 @@ func (w *Whole) compare(ctx context.Context) error {
 			with.judge(slices.Concat(pairs, harness.PairsOf(c.Aside, 0, 1)), pilot, alpha)
 			doubtDisturbed(&w.Comparison, with.Comparison)
 		}
-		if idle = w.Comparison.Verdict != stats.Slower && s.idle(ctx); idle {
+		if idle = w.Comparison.Verdict != stats.Slower && s.idle(ctx); idle || s.Quantity.blind(pairs) != "" {
 			return true
 		}
 		if w.Comparison.Verdict == stats.Unknown && !pilot.over && len(pairs) >= pilotFrom {
@@ -157,6 +157,9 @@ func (w *Whole) judge(pairs []harness.Pair, p pilot, alpha float64) {
 	w.Typical = s.accusing(alpha, good).Compare(good, bad)
 	if w.Comparison = w.Typical; s.Quantity.Counts() {
 		w.Mean = w.Typical // it is of all batches already
+		if why := s.Quantity.blind(pairs); why != "" {
+			w.doubt(why)
+		}
 		return
 	}
 	w.RuledOut, w.Scatter = 0, p.sd
@@ -254,6 +257,10 @@ func (w *Whole) tell() {
 func (w *Whole) explainUnknown() {
 	s := w.Sampler
 	if w.NotSlower() {
+		return
+	}
+	if why := s.Quantity.blind(w.pairs); why != "" {
+		s.Log.Warn("%s", why)
 		return
 	}
 	if w.Allocating && s.Quantity.IsTime() {
