@@ -30,7 +30,7 @@ its parent on fresh processes before it is named.
 Everything that was measured is kept, and --resume goes on with it: after ^C,
 after a kill, or with a larger --budget. --log writes what git bisect replay
 takes. To drive git bisect yourself, see the script git-bisect-pinpoint.`,
-		Example: `  pinpoint bisect --good v1.4.0 --bad HEAD --bench '^BenchmarkEncode$'
+		Example: `  pinpoint bisect --good v1.4 --bad HEAD --bench Encode
   pinpoint bisect --good v1.4 --bad HEAD --first-parent --bench Encode -- codec
   pinpoint bisect --good v1.4 --bad HEAD --bench Encode --resume --budget 1h`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
