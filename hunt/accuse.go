@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/change"
@@ -50,6 +51,9 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) ([]report.Culprit, 
 	}
 	if g.Idle {
 		c.AttestAll("calls", "the chain is not gone through while the timer runs: what is set up by it is slower to use, or there is another way")
+	}
+	if s := g.Instead; s != nil {
+		c.AttestAll("calls", fmt.Sprintf("good never makes the call %s in %s: what it takes there, good spends otherwise", s.Call, s.Function))
 	}
 	h.nameCalled(ctx, &c, of)
 	return []report.Culprit{c}, err
@@ -148,7 +152,7 @@ func (h *hunt) announce(c report.Culprit) {
 func (h *hunt) lastStep(c *report.Culprit, all layers.Gains) report.Step {
 	c.CallsGood, c.CallsBad = all.CallsGood, all.CallsBad
 	g := all.Part
-	if g == nil || g.Share < c.Share/2 || g.Comparison.Diff.Mean < c.Delta.Diff.Mean/2 {
+	if g == nil || g.Share < c.Share/2 || g.Delta.Diff.Mean < c.Delta.Diff.Mean/2 {
 		return ownStep(c)
 	}
 	c.Call, c.CallsGood, c.CallsBad = g.Part.Text(), g.Good, g.Bad
@@ -161,10 +165,10 @@ func (h *hunt) lastStep(c *report.Culprit, all layers.Gains) report.Step {
 		c.Kind = report.Call
 	}
 	step := report.Step{Function: c.Function, Call: c.Call, Position: h.Position(g.Part.Call().Pos)}
-	if c.Kind != report.Call && layers.SurelyBeyond(g.Comparison.Diff, c.Delta.Diff) {
+	if c.Kind != report.Call && g.Delta.Diff.Low > c.Delta.Diff.High {
 		return step // it takes the place of what the other revision does without it
 	}
-	step.Share, step.Delta = g.Share, h.Sampler.Delta(g.Comparison)
+	step.Share, step.Delta = g.Share, g.Delta
 	return step
 }
 

@@ -39,8 +39,8 @@ func TestAtSpeed(t *testing.T) {
 func TestLastStep(t *testing.T) {
 	h := &hunt{Job: &setup.Job{Sampler: sampling("time")}}
 	added := func(low, high, share float64) layers.Gains {
-		c := stats.Comparison{Diff: stats.Interval{Mean: (low + high) / 2, Low: low, High: high}}
-		return layers.Gains{Part: &layers.Gain{Part: layers.Part{Calls: change.Pair[*callgraph.Call]{Bad: &callgraph.Call{Text: "g()"}}}, Comparison: c, Share: share}}
+		d := &report.Delta{Diff: report.Interval{Mean: (low + high) / 2, Low: low, High: high}}
+		return layers.Gains{Part: &layers.Gain{Part: layers.Part{Calls: change.Pair[*callgraph.Call]{Bad: &callgraph.Call{Text: "g()"}}}, Delta: d, Share: share}}
 	}
 	for _, test := range []struct {
 		name     string
@@ -54,6 +54,7 @@ func TestLastStep(t *testing.T) {
 		{"a small share", added(80, 100, 0.2), "(its own code)", report.OwnCode, true},
 		{"a large share of little", added(20, 40, 1.8), "(its own code)", report.OwnCode, true},
 		{"in place of other work", added(900, 1100, 10), "g()", report.AddedCall, false},
+		{"in place of a little", added(111, 140, 1.2), "g()", report.AddedCall, false},
 	} {
 		c := report.Culprit{Kind: report.OwnCode, Share: 1, Delta: report.Delta{Diff: report.Interval{Mean: 100, Low: 90, High: 110}}}
 		step := h.lastStep(&c, test.g)

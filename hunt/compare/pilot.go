@@ -66,7 +66,7 @@ func (s *Sampler) settleFor(c *stats.Comparison, p pilot, pairs []harness.Pair, 
 		return false
 	}
 	good, bad := s.Wholes(pairs)
-	rule := s.accusing(alpha, good)
+	rule := s.Accusing(alpha, good)
 	rule.MinEffect = p.effect * Mean(good)
 	wider := rule.Compare(good, bad)
 	if wider.Verdict == stats.Same {

@@ -47,7 +47,7 @@ func TestSettleFor(t *testing.T) {
 	} {
 		pairs := pairsOf(48, test.ratio, 0.025, 1)
 		good, bad := h.Wholes(pairs)
-		c := h.accusing(alpha, good).Compare(good, bad)
+		c := h.Accusing(alpha, good).Compare(good, bad)
 		if c.Verdict != test.asked {
 			t.Fatalf("%s: %v by the asked difference, want %v", test.name, c.Verdict, test.asked)
 		}

@@ -35,7 +35,7 @@ func (w *Whole) compareOnOne(ctx context.Context) error {
 	alpha := s.Ledger.Open(stats.Whole, len(looks), 1)
 	compare := func(pairs []harness.Pair) stats.Comparison {
 		good, bad := s.Wholes(pairs)
-		return s.accusing(alpha, good).Compare(good, bad)
+		return s.Accusing(alpha, good).Compare(good, bad)
 	}
 	var one stats.Comparison
 	pairs, err := s.Until(ctx, "comparing the whole on one processor", c, nil, nil, looks, func(pairs []harness.Pair) bool {

@@ -109,7 +109,7 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 	}
 	judge := func() bool {
 		r := w.Readings(t)
-		t.Comparison = s.accusing(alpha, r.Back).Compare(r.Back, r.under())
+		t.Comparison = s.Accusing(alpha, r.Back).Compare(r.Back, r.under())
 		t.Share = w.share(r, t.layouts(), alpha)
 		if stakes == Accusation && s.early(len(t.rounds)) && !(t.Share.High-t.Share.Low < earlyWidth && saysHowMuch(t.Comparison.Ratio)) {
 			return false

@@ -11,8 +11,8 @@ func (s *Sampler) Rule(alpha float64, goodWhole []float64) stats.Rule {
 	return s.rule(alpha, goodWhole, s.Asked.Test.Narrowing())
 }
 
-// accusing is the rule of what accuses: pairs decide, which what drifts is not in.
-func (s *Sampler) accusing(alpha float64, goodWhole []float64) stats.Rule {
+// Accusing is the rule of what accuses: pairs decide, which what drifts is not in.
+func (s *Sampler) Accusing(alpha float64, goodWhole []float64) stats.Rule {
 	return s.rule(alpha, goodWhole, s.Asked.Test.Accusing())
 }
 

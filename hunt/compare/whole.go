@@ -154,7 +154,7 @@ const mostMean = 5 * step
 func (w *Whole) judge(pairs []harness.Pair, p pilot, alpha float64) {
 	s := w.Sampler
 	good, bad := s.Wholes(pairs)
-	w.Typical = s.accusing(alpha, good).Compare(good, bad)
+	w.Typical = s.Accusing(alpha, good).Compare(good, bad)
 	if w.Comparison = w.Typical; s.Quantity.Counts() {
 		w.Mean = w.Typical // it is of all batches already
 		if why := s.Quantity.blind(pairs); why != "" {
@@ -168,7 +168,7 @@ func (w *Whole) judge(pairs []harness.Pair, p pilot, alpha float64) {
 		w.Comparison, w.RuledOut = settled, p.effect
 	}
 	good, bad = s.means(pairs)
-	w.Mean = paired(s.accusing(alpha, good)).Compare(good, bad)
+	w.Mean = paired(s.Accusing(alpha, good)).Compare(good, bad)
 	w.Weighed = stats.Weigh(w.Typical.Ratio, w.Mean.Ratio, s.Asked.MinEffect)
 	switch verdict := w.Comparison.Verdict; {
 	case w.Weighed.Verdict == stats.Mixed:

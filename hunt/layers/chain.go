@@ -38,7 +38,7 @@ func (pr *Prober) measureChain(ctx context.Context, path []profile.Site, to chan
 	var gate *callgraph.Call // of bad, within which what follows counts
 	for i := 0; i+1 < len(path); i++ {
 		p, call := pr.stepAt(path[i], path[i+1].Func)
-		p.gate = gate
+		p.gate, p.depth = gate, i
 		step := report.Step{Function: path[i].Func.Name}
 		if call != nil {
 			step.Call, step.Position = call.Text, pr.Position(call.Pos)
@@ -58,7 +58,7 @@ func (pr *Prober) measureChain(ctx context.Context, path []profile.Site, to chan
 			return chain, Gains{}, err
 		}
 		for _, p := range below.Parts {
-			p.gate = gate
+			p.gate, p.depth = gate, len(path)
 			f.Parts = append(f.Parts, p)
 		}
 	}
@@ -76,41 +76,70 @@ func (pr *Prober) measureChain(ctx context.Context, path []profile.Site, to chan
 	pr.Compared++
 	pr.last = f
 	g := Gains{Part: pr.largestGain(f, to, reading)}
+	read := pr.seen[f]
+	above := read.operation()
 	for i, p := range steps {
 		// A step may have been refused when it was built.
 		id := slices.IndexFunc(f.Parts, func(q Part) bool { return q.Calls.Bad == p.Calls.Bad && q.Calls.Good == p.Calls.Good })
 		if id < 0 || p.Side() != finder.Both {
 			continue
 		}
-		if good, bad := pr.seen[f].calls(id); good == 0 && bad == 0 && !pr.Sampler.Quantity.Profiled {
+		good, bad := read.calls(id)
+		if good == 0 && bad == 0 && !pr.Sampler.Quantity.Profiled {
 			g.Idle = true
 		}
-		if reading.Parts[id].Bad.Mean == 0 {
+		if i == len(steps)-1 && len(p.Calls.Bad.Callees) == 1 { // of what may reach others, not all calls are its own
+			g.CallsGood, g.CallsBad = good, bad
+		}
+		c := reading.Parts[id]
+		switch {
+		case c.Bad.Mean == 0:
+			continue
+		case good == 0 && pr.surelyMore(read.probe(id), above): // good does otherwise what it does
+			g.Instead = &chain[i]
 			continue
 		}
-		chain[i].Delta = pr.Sampler.Delta(reading.Parts[id])
-		chain[i].Share = compare.Number(reading.Parts[id].Diff.Mean / reading.Whole.Diff.Mean)
-		if i == len(steps)-1 && len(p.Calls.Bad.Callees) == 1 { // of what may reach others, not all calls are its own
-			g.CallsGood, g.CallsBad = pr.seen[f].calls(id)
-		}
+		chain[i].Delta = pr.inWhole(c, reading.Whole)
+		chain[i].Share = compare.Number(c.Diff.Mean / reading.Whole.Diff.Mean)
+		above = read.probe(id)
 	}
 	return chain, g, nil
 }
 
 // Gains is what measuring a chain says about the function at its end.
 type Gains struct {
-	Part                *Gain   // nil when none was proved to have gained
-	CallsGood, CallsBad float64 // of the function, per operation, by way of the chain; 0 where that can't be told
-	Idle                bool    // a call of the chain is made in neither revision while the timer runs
+	Part                *Gain        // nil when none was proved to have gained
+	CallsGood, CallsBad float64      // of the function, per operation, by way of the chain; 0 where that can't be told
+	Idle                bool         // a call of the chain is made in neither revision while the timer runs
+	Instead             *report.Step // a call that good never makes and that takes surely more than what makes it gained; nil when there is none
+}
+
+// surelyMore says that a part gained more than what it lies in, in the same processes.
+func (pr *Prober) surelyMore(part, in series) bool {
+	rest := in.minus(part)
+	return pr.Sampler.Accusing(pr.searchAlpha(), in.good).Compare(rest.good, rest.bad).Ratio.High < 1
+}
+
+// inWhole is what a part of the operation gained in processes with probes, at the scale of
+// the unprobed difference, of which it is a share: the machine may be another one by now,
+// and the probed code is compiled otherwise.
+func (pr *Prober) inWhole(part, operation stats.Comparison) *report.Delta {
+	d := pr.Sampler.Delta(part)
+	unprobed := pr.Whole.Comparison.Diff.Mean
+	if k := unprobed / operation.Diff.Mean; !pr.Sampler.Quantity.Counts() && unprobed > 0 && operation.Diff.Low > 0 {
+		d.Good, d.Bad = k*d.Good, k*d.Bad
+		d.Diff = report.Interval{Mean: k * d.Diff.Mean, Low: k * d.Diff.Low, High: k * d.Diff.High}
+	}
+	return d
 }
 
 // Gain is the part of a function that gained most, of those that were proved to
 // have gained.
 type Gain struct {
-	Part       Part
-	Comparison stats.Comparison
-	Share      float64 // of the whole operation's difference
-	Good, Bad  float64 // calls per operation
+	Part      Part
+	Delta     *report.Delta // at the scale of the unprobed difference
+	Share     float64       // of the whole operation's difference
+	Good, Bad float64       // calls per operation
 }
 
 // SurelyBeyond reports whether a part takes so much more than the whole difference that
@@ -124,11 +153,13 @@ func (pr *Prober) largestGain(f *Layer, in change.Functions, r finder.Reading) *
 	for id, p := range f.Parts {
 		c := r.Parts[id]
 		inside := in.Bad != nil && (p.In.Bad == in.Bad || p.In.Good == in.Good)
-		if !inside || pr.calledAgain(p) || f.moved(id, r) || c.Verdict != stats.Slower || best != nil && c.Diff.Mean <= best.Comparison.Diff.Mean {
+		if !inside || pr.calledAgain(p) || f.moved(id, r) || c.Verdict != stats.Slower {
 			continue
 		}
-		best = &Gain{Part: p, Comparison: c, Share: compare.Number(c.Diff.Mean / r.Whole.Diff.Mean)}
-		best.Good, best.Bad = pr.seen[f].calls(id)
+		if d := pr.inWhole(c, r.Whole); best == nil || d.Diff.Mean > best.Delta.Diff.Mean {
+			best = &Gain{Part: p, Delta: d, Share: compare.Number(c.Diff.Mean / r.Whole.Diff.Mean)}
+			best.Good, best.Bad = pr.seen[f].calls(id)
+		}
 	}
 	return best
 }

@@ -38,6 +38,7 @@ type Part struct {
 	In    change.Functions // which the call is an expression of
 	Func  change.Functions // whose body it is
 	gate  *callgraph.Call  // bad's, of another part of a nested frame: it counts only within that
+	depth int              // of a nested frame's: it lies within all parts that are less deep
 }
 
 func (f *Layer) Dispatch() bool { return f.Code == change.Functions{} }

@@ -40,7 +40,7 @@ type sample struct {
 	inspected float64         // the frame's function
 	parts     []harness.PerOp // by probe ID, without what the probes cost
 	added     []float64       // what the probes of a part's mask added
-	weight    []float64       // the part's share of that
+	weight    []float64       // the part's share of that: its own probes' and those of what lies within it
 	nominal   []float64       // what the probes of each part cost by their calibration
 }
 
@@ -194,18 +194,27 @@ func (f *Layer) sample(under []harness.Sample, m masks, clock instrument.Clock) 
 		default:
 			s.added[id] = f.operation(under[mask]) - s.off
 		}
-		calls := 0.0
+		calls, its := 0.0, 0.0
 		for _, on := range m.on[mask] {
 			if on < len(f.Parts) {
-				calls += under[mask].Parts[on].Calls
+				n := under[mask].Parts[on].Calls
+				if calls += n; f.within(on, id) {
+					its += n
+				}
 			}
 		}
 		if calls > 0 {
-			s.weight[id] = p.Calls / calls
+			s.weight[id] = its / calls
 		}
 		s.parts[id].NS -= s.weight[id] * s.added[id]
 	}
 	return s
+}
+
+// within says whether what a part's probes cost is time of another: of its own and, in a
+// chain, of every step above it.
+func (f *Layer) within(id, of int) bool {
+	return id == of || f.nested && f.Parts[id].depth > f.Parts[of].depth
 }
 
 // own is what a probe measured without what it costs by its calibration.
