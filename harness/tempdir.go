@@ -114,12 +114,13 @@ func removeOrphan(dir string) {
 	if flock.Lock(owner, flock.Alone|flock.DontWait) != nil {
 		return
 	}
+	endOrphans(dir)
 	entries, err := os.ReadDir(dir)
 	if err == nil && len(entries) == 1 {
 		cache.Remove(dir)
 		return
 	}
-	// A go command that outlived its pinpoint may make directories again: without the
+	// A go command that could not be ended may make directories again: without the
 	// owner's file nobody would ever take them for an orphan's. A later look removes that.
 	for _, e := range entries {
 		if e.Name() != ownerFile {

@@ -2,9 +2,12 @@ package harness
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -81,6 +84,47 @@ func TestTempDir(t *testing.T) {
 		if _, err := os.Lstat(d.Path); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is left: %v", d.Path, err)
 		}
+	}
+}
+
+// A go command goes on in the directory of its killed process, and would make it again.
+func TestOrphanEnds(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("there is no portable way to find it")
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	killed, err := NewTempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := filepath.Join(killed.Path, "go")
+	outlives := exec.Command("sh", "-c", `echo; while mkdir -p "$GOTMPDIR/go-build1"; do :; done`)
+	outlives.Env = append(os.Environ(), "GOTMPDIR="+work)
+	began, err := outlives.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := outlives.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		outlives.Process.Kill()
+		outlives.Wait()
+	})
+	began.Read(make([]byte, 1))
+	killed.owner.Close() // as the kernel does it
+	next, err := NewTempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := next.Remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(killed.Path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is left: %v", killed.Path, err)
+	}
+	if env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", outlives.Process.Pid)); len(env) > 0 {
+		t.Error("it goes on")
 	}
 }
 

@@ -156,7 +156,8 @@ func (s site) clean(t *testing.T, what, before string) {
 		t.Errorf("%s: the repository was\n%s\nand is\n%s", what, before, now)
 	}
 	if left, _ := filepath.Glob(filepath.Join(s.dir, "tmp", "*")); len(left) > 0 {
-		t.Errorf("%s: left %v", what, left)
+		within, _ := exec.Command("ls", append([]string{"-AlR"}, left...)...).Output()
+		t.Errorf("%s: left %v\n%s", what, left, within)
 	}
 	shared, _ := filepath.Glob("/dev/shm/pinpoint-*")
 	for _, name := range shared {
