@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/hunt/layers"
+	"github.com/pinpoint-go/pinpoint/internal/text"
 	"github.com/pinpoint-go/pinpoint/report"
 )
 
@@ -31,7 +31,7 @@ func (h *hunt) spreadOver(f *layers.Layer, out *report.Culprit) {
 		list = append(list, slice{f.Parts[id].Text(), gained / total})
 	}
 	list = append(list, slice{"its own code", rest / total})
-	out.AttestAll("calls", "it is spread over what the function does: "+shown(list, "parts"))
+	out.AttestAll("calls", "it is spread over what the function does: "+shown(list))
 }
 
 // spreadOverUsers says over which functions that use data a difference is spread, by the
@@ -48,7 +48,7 @@ func (h *hunt) spreadOverUsers(named string, data []change.Suspect) []string {
 	if len(list) < 2 || slices.ContainsFunc(list, func(s slice) bool { return s.share >= mostOf }) {
 		return nil
 	}
-	return []string{"it is spread over what the function does, by the profiles: " + shown(list, "that use it")}
+	return []string{"it is spread over what the function does, by the profiles: " + shown(list)}
 }
 
 // slice is a part with its share of a difference.
@@ -58,15 +58,11 @@ type slice struct {
 }
 
 // shown are the largest slices, and how many more there are.
-func shown(list []slice, more string) string {
+func shown(list []slice) string {
 	slices.SortStableFunc(list, func(a, b slice) int { return cmp.Compare(b.share, a.share) })
 	var names []string
-	for _, s := range list[:min(len(list), mostSpread)] {
+	for _, s := range list {
 		names = append(names, fmt.Sprintf("%s (%.0f %%)", s.text, 100*s.share))
 	}
-	text := strings.Join(names, ", ")
-	if n := len(list) - len(names); n > 0 {
-		text += fmt.Sprintf(", and %d more %s", n, more)
-	}
-	return text
+	return text.Join(names, ", ", mostSpread)
 }

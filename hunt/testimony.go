@@ -86,7 +86,7 @@ func (h *hunt) gainedEach(set []int) []string {
 	if len(list) < 2 || !slices.ContainsFunc(list, func(s slice) bool { return s.share >= prove.MinShare }) {
 		return nil
 	}
-	return []string{"of the difference the profiles see in each, without what differs beneath it: " + shown(list, "of them")}
+	return []string{"of the difference the profiles see in each, without what differs beneath it: " + shown(list)}
 }
 
 // names are those of a set but for one.

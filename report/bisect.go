@@ -55,12 +55,12 @@ func (t printer) bisect(b *Bisect) {
 		t.found(b)
 	case len(b.OneOf) > 0:
 		t.Line("first bad commit: one of these %d, which can't be told apart", len(b.OneOf))
-		for i, c := range b.OneOf {
-			if i == mostShown && len(b.OneOf) > mostShown+1 {
-				t.Line("  and %d more, in the log", len(b.OneOf)-i)
-				break
-			}
-			t.Line("  %s", text.Clip(c.title(), t.Width()-2))
+		var titles []string
+		for _, c := range b.OneOf {
+			titles = append(titles, text.Clip(c.title(), t.Width()-2))
+		}
+		for _, title := range text.First(titles, mostShown) {
+			t.Line("  %s", title)
 		}
 	default:
 		t.Line("first bad commit: not found")

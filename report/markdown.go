@@ -114,7 +114,7 @@ func (m *markdown) table(s *Suite) {
 	}
 	for i, b := range rows {
 		if i == m.rows {
-			m.part("| … | and %s more | | | |", outside.Number(len(rows)-i))
+			m.part("| … | %s | | | |", outside.Inline(text.More(len(rows)-i)))
 			break
 		}
 		m.part("| %s | %s in %s | %s | %s | %s |", b.Outcome.shown(), outside.Code(b.Name), outside.Code(cmp.Or(b.Dir, ".")),
@@ -143,7 +143,7 @@ func (b Benchmark) blamed() outside.Markdown {
 	var list []outside.Markdown
 	for i, c := range b.culprits() {
 		if i == mostCulprits {
-			list = append(list, outside.Format("and %s more", outside.Number(len(b.culprits())-i)))
+			list = append(list, outside.Inline(text.More(len(b.culprits())-i)))
 			break
 		}
 		said := outside.Format("%s %s", outside.Code(shortFunction(c.Function)), outside.Code(c.Position))
@@ -230,7 +230,7 @@ func (m *markdown) stale(list []Stale) {
 	m.part("\nStale entries of accepted regressions, which can go:\n")
 	for i, e := range list {
 		if i == m.rows {
-			m.part("- and %s more", outside.Number(len(list)-i))
+			m.part("- %s", outside.Inline(text.More(len(list)-i)))
 			break
 		}
 		m.part("- %s: %s %s: %s", outside.Code(e.place()), outside.Code(e.Benchmark), outside.Code(e.Culprit), outside.Inline(e.Why))

@@ -43,6 +43,8 @@ type (
 		Name                 string       `json:"name"`
 		ShortDescription     sarifMessage `json:"shortDescription"`
 		FullDescription      sarifMessage `json:"fullDescription"`
+		Help                 sarifMessage `json:"help"` // without it GitHub's code scanning takes no rule
+		HelpURI              string       `json:"helpUri"`
 		DefaultConfiguration sarifConfig  `json:"defaultConfiguration"`
 	}
 	sarifConfig struct {
@@ -113,6 +115,8 @@ type (
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
+const sarifHelp = "https://github.com/pinpoint-go/pinpoint/blob/main/docs/ci.md"
+
 // sarifRules are what is reported. Their order is that of ruleIndex.
 var sarifRules = []sarifRule{
 	rule("pinpoint/regression", "Regression", "error", "A benchmark got slower by more than the limit.",
@@ -128,7 +132,7 @@ var sarifRules = []sarifRule{
 }
 
 func rule(id, name, level string, short, full outside.Plain) sarifRule {
-	return sarifRule{id, name, sarifMessage{short}, sarifMessage{full}, sarifConfig{level}}
+	return sarifRule{id, name, sarifMessage{short}, sarifMessage{full}, sarifMessage{full}, sarifHelp, sarifConfig{level}}
 }
 
 // ruleOf are the rules of outcomes, by index. Others are no results.

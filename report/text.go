@@ -56,7 +56,8 @@ func (r *Report) finding() string {
 // change says which way it went and by how much.
 func (r *Report) change() string {
 	words := map[Verdict]string{Regression: "slower", Improvement: "faster"}
-	if r.Whole != nil && !unit.IsTime(r.Whole.Unit) {
+	// Of the collector's time more or less is not yet slower or faster.
+	if r.Whole != nil && (!unit.IsTime(r.Whole.Unit) || r.Workload.Metric == "gc-ns/op") {
 		words = map[Verdict]string{Regression: "more", Improvement: "less"}
 	}
 	said := words[r.Verdict]

@@ -2,7 +2,6 @@ package outside
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/pinpoint-go/pinpoint/internal/text"
@@ -40,9 +39,6 @@ func Join(pieces []Markdown, separator Template) Markdown {
 	}
 	return Markdown{strings.Join(list, string(separator))}
 }
-
-// Number is n in digits.
-func Number(n int) Markdown { return Markdown{strconv.Itoa(n)} }
 
 // What is longer than a sentence, a name or a program's output needs is cut.
 const longestInline, longestName, longestFence = 2000, 300, 100_000
