@@ -46,6 +46,7 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) ([]report.Culprit, 
 	h.announce(c)
 	chain, g, err := h.prober.Way(ctx, of)
 	c.Chain = append(chain, h.lastStep(&c, g))
+	h.attestCounts(&c, "it calls", g.Called)
 	if c.Elsewhere = h.paidElsewhere(&c, chain, of, g.Idle); c.Elsewhere {
 		c.Chain[len(c.Chain)-1].Call = "(what its code makes of other code)"
 	}

@@ -2,8 +2,10 @@ package hunt
 
 import (
 	"context"
+	"path"
 	"slices"
 
+	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
 	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
@@ -68,6 +70,14 @@ func (h *hunt) culprit(ctx context.Context, c finder.Culprit) report.Culprit {
 	}
 	h.blame(ctx, c, &out)
 	out.CallsGood, out.CallsBad = h.callsOf(last)
+	for _, p := range c.Chain {
+		if f := h.prober.Of(p.Layer); f.Dispatch() {
+			h.attestCounts(&out, "of what may be called there, it is", h.prober.Called(f, change.Functions{}))
+		}
+	}
+	if f := h.prober.Of(last.Layer); !f.Dispatch() {
+		h.attestCounts(&out, path.Base(f.Code.Bad.Name)+" calls", h.prober.Called(f, change.Functions{}))
+	}
 	return out
 }
 

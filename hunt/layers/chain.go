@@ -76,6 +76,9 @@ func (pr *Prober) measureChain(ctx context.Context, path []profile.Site, to chan
 	pr.Compared++
 	pr.last = f
 	g := Gains{Part: pr.largestGain(f, to, reading)}
+	if to.Bad != nil {
+		g.Called = pr.Called(f, to)
+	}
 	read := pr.seen[f]
 	above := read.operation()
 	for i, p := range steps {
@@ -110,6 +113,7 @@ func (pr *Prober) measureChain(ctx context.Context, path []profile.Site, to chan
 type Gains struct {
 	Part                *Gain        // nil when none was proved to have gained
 	CallsGood, CallsBad float64      // of the function, per operation, by way of the chain; 0 where that can't be told
+	Called              []Called     // what the function calls
 	Idle                bool         // a call of the chain is made in neither revision while the timer runs
 	Instead             *report.Step // a call that good never makes and that takes surely more than what makes it gained; nil when there is none
 }
