@@ -62,7 +62,10 @@ func (r *run) list(ctx context.Context) error {
 			return packagesOf(out)
 		})
 		if err != nil {
-			return err
+			if err := r.unless(ctx, h.dir, err); err != nil {
+				return err
+			}
+			continue
 		}
 		for _, p := range pairUp(lists.Good, lists.Bad) {
 			if err := r.addPackage(p); err != nil {
@@ -70,7 +73,7 @@ func (r *run) list(ctx context.Context) error {
 			}
 		}
 	}
-	if len(r.packages) == 0 && r.opts.benchmarks() {
+	if len(r.packages) == 0 && len(r.report.Benchmarks) == 0 && r.opts.benchmarks() {
 		hint := ""
 		if below := modulesBelow(r.set.Pair().Bad.PackageDir); len(r.opts.Modules) == 0 && slices.ContainsFunc(below, func(dir string) bool { return dir != "." }) {
 			hint = fmt.Sprintf("; %s is another module: name it by --module, or all by --module ./...", below[len(below)-1])

@@ -17,7 +17,8 @@
 // test binary per revision, and all benchmarks of the package run from it.
 //
 // A job may be of several modules of one checkout (Options.Modules): the go command runs
-// in the directory of each, and one budget and one rule are for the benchmarks of all.
+// in the directory of each, and one budget and one rule are for the benchmarks of all. One
+// that can't be listed is listed itself, as failed.
 //
 // # When a benchmark is a regression
 //
