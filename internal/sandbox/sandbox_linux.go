@@ -355,8 +355,13 @@ func (o orders) hide() error {
 		if err := unix.Mount("tmpfs", name, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, places[name]); err != nil {
 			return fmt.Errorf("hiding %s: %w", name, err)
 		}
+		if name == "/dev" { // before an empty home is made below it
+			if err := furnishDev(); err != nil {
+				return err
+			}
+		}
 	}
-	return furnishDev()
+	return nil
 }
 
 func furnishDev() error {
