@@ -22,9 +22,12 @@ func scaleFor(size float64, unit string) scale {
 	switch {
 	case name == "ns" || name == "B":
 		return scale{text.ScaleOf(size, name), per}
-	case unit == "CPU-ns/op":
+	case unit == "CPU-ns/op" || unit == "gc-ns/op":
 		s := text.ScaleOf(size, "ns")
-		return scale{text.Scale{Factor: s.Factor, Unit: s.Unit + " of CPU"}, per}
+		return scale{text.Scale{Factor: s.Factor, Unit: s.Unit + map[string]string{"CPU-ns": " of CPU", "gc-ns": " of GC"}[name]}, per}
+	case unit == "live-B":
+		s := text.ScaleOf(size, "B")
+		return scale{text.Scale{Factor: s.Factor, Unit: s.Unit + " live"}, ""}
 	case strings.HasPrefix(unit, "ns/"):
 		s := text.ScaleOf(size, "ns")
 		return scale{s, strings.TrimPrefix(unit, "ns")}

@@ -58,7 +58,7 @@ func (r *Report) change() string {
 	words := map[Verdict]string{Regression: "slower", Improvement: "faster"}
 	// Of the collector's time more or less is not yet slower or faster.
 	if r.Whole != nil && (!unit.IsTime(r.Whole.Unit) || r.Workload.Metric == "gc-ns/op") {
-		words = map[Verdict]string{Regression: "more", Improvement: "less"}
+		words = map[Verdict]string{Regression: "more " + r.Whole.Unit, Improvement: "less " + r.Whole.Unit}
 	}
 	said := words[r.Verdict]
 	if r.Whole != nil && r.Whole.Ratio != nil {
