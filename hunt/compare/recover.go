@@ -132,7 +132,7 @@ func (w *Whole) Recover(ctx context.Context, t *Trial, orders *Orders, stakes St
 		}
 		t.rounds, err = s.UntilRounds(ctx, what, c, t.rounds, FewestFor(c.Layouts, looks), func(rounds []harness.Round) bool {
 			t.rounds = rounds
-			return judge() || spent() || w.wantsOrders(t, most, limit, alpha)
+			return judge() || spent() || w.wantsOrders(t, most, limit, alpha) || stakes == Navigation && t.luck(limit, looks[len(looks)-1])
 		})
 		if err != nil || spent() || !w.wantsOrders(t, most, limit, alpha) {
 			break
@@ -157,6 +157,18 @@ const about = 0.05
 // decided says that more rounds would not change what the trial says of a limit.
 func (t *Trial) decided(limit float64) bool {
 	return t.Share.Low > limit || t.Share.High < limit || t.Share.High-t.Share.Low < about
+}
+
+// luck says that rounds up to the last look would bring the share to one side of a limit
+// only by luck: so wide would its interval still be then. Which way to search is not
+// worth that; the mean says where it is likelier.
+func (t *Trial) luck(limit float64, last int) bool {
+	n := len(t.rounds)
+	if n < stats.FirstPairs || n >= last {
+		return false
+	}
+	half := (t.Share.High - t.Share.Low) / 2 * math.Sqrt(float64(n)/float64(last))
+	return half > 2*math.Abs(t.Share.Mean-limit)
 }
 
 // campaign is one of good, a trial and bad, in the layouts from one on, up to another. The

@@ -118,3 +118,27 @@ func TestRecoverOnTop(t *testing.T) {
 		}
 	}
 }
+
+// Where a share lies so near its limit that no affordable number of rounds tells them
+// apart, a search is not held up: it took 40 rounds each to ask of 12 % [-13, 34] whether
+// that is more than 7.
+func TestLuck(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		rounds int
+		share  stats.Interval
+		limit  float64
+		want   bool
+	}{
+		{"near its limit", 10, stats.Interval{Mean: .12, Low: -.24, High: .45}, .07, true},
+		{"above, and not yet surely", 10, stats.Interval{Mean: .45, Low: -.05, High: .9}, .07, false},
+		{"so few rounds say little", 5, stats.Interval{Mean: .12, Low: -2, High: 2}, .07, false},
+		{"nothing known", 10, unknownShare, .07, false},
+		{"the last look is over", 40, stats.Interval{Mean: .12, Low: -.24, High: .45}, .07, false},
+	} {
+		trial := &Trial{Share: test.share, rounds: make([]harness.Round, test.rounds)}
+		if got := trial.luck(test.limit, 40); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
