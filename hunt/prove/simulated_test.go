@@ -195,49 +195,51 @@ func TestSimulatedHunts(t *testing.T) {
 			host   *noisy.Machine
 			name   string
 		}{{0, nil, ""}, {0.02, nil, ""}, {0.05, nil, ""}, {0.1, nil, ""}, {0.02, &noisy.Slow, ", slow processes"}, {0.02, &noisy.Shared, ", shared"}} {
-			layout := at.layout
-			wrong, named, accused, tries := 0, 0, 0, 0
-			for run := range runs {
-				w := &world{
-					effect: make([]float64, kind.n), needs: kind.needs, broken: kind.broken,
-					layout: layout, noise: 0.03, seed: uint64(run), times: make(map[string]float64), draw: rand.New(rand.NewPCG(uint64(run), 7)),
-				}
-				for i, e := range kind.guilty {
-					w.effect[i] = e
-				}
-				if at.host != nil {
-					w.host = at.host.Start(w.draw)
-				}
-				whole := w.whole(t)
-				if !whole.Regression() {
-					continue
-				}
-				accused++
-				found := w.lab(whole).Search(t.Context())
-				tries += found.Tries
-				if found.Err != nil {
-					t.Fatal(found.Err)
-				}
-				innocent := false
-				for _, f := range found.Culprits {
-					if f.Blame == finder.OneOf || f.Blame == finder.Spread {
-						continue // it says that it does not know which
+			t.Run(fmt.Sprintf("%s, layouts %v%s", kind.name, at.layout, at.name), func(t *testing.T) {
+				layout := at.layout
+				wrong, named, accused, tries := 0, 0, 0, 0
+				for run := range runs {
+					w := &world{
+						effect: make([]float64, kind.n), needs: kind.needs, broken: kind.broken,
+						layout: layout, noise: 0.03, seed: uint64(run), times: make(map[string]float64), draw: rand.New(rand.NewPCG(uint64(run), 7)),
 					}
-					named++
-					innocent = innocent || !slices.ContainsFunc(f.Set(), func(i int) bool { return kind.guilty[i] > 0 })
+					for i, e := range kind.guilty {
+						w.effect[i] = e
+					}
+					if at.host != nil {
+						w.host = at.host.Start(w.draw)
+					}
+					whole := w.whole(t)
+					if !whole.Regression() {
+						continue
+					}
+					accused++
+					found := w.lab(whole).Search(t.Context())
+					tries += found.Tries
+					if found.Err != nil {
+						t.Fatal(found.Err)
+					}
+					innocent := false
+					for _, f := range found.Culprits {
+						if f.Blame == finder.OneOf || f.Blame == finder.Spread {
+							continue // it says that it does not know which
+						}
+						named++
+						innocent = innocent || !slices.ContainsFunc(f.Set(), func(i int) bool { return kind.guilty[i] > 0 })
+					}
+					if innocent || kind.guilty == nil {
+						wrong++
+					}
 				}
-				if innocent || kind.guilty == nil {
-					wrong++
+				t.Logf("%-28s layouts %3.0f %%%s: %d of %d slower, %d named, %d wrong, %.1f tries", kind.name, 100*layout, at.name, accused, runs, named, wrong, float64(tries)/float64(max(1, accused)))
+				// One in a hundred is what may be: three standard deviations more is chance.
+				if most := 0.01*float64(runs) + 3*math.Sqrt(0.01*float64(runs)); float64(wrong) > most {
+					t.Errorf("%s, layouts %v%s: %d of %d hunts wrong", kind.name, layout, at.name, wrong, runs)
 				}
-			}
-			t.Logf("%-28s layouts %3.0f %%%s: %d of %d slower, %d named, %d wrong, %.1f tries", kind.name, 100*layout, at.name, accused, runs, named, wrong, float64(tries)/float64(max(1, accused)))
-			// One in a hundred is what may be: three standard deviations more is chance.
-			if most := 0.01*float64(runs) + 3*math.Sqrt(0.01*float64(runs)); float64(wrong) > most {
-				t.Errorf("%s, layouts %v%s: %d of %d hunts wrong", kind.name, layout, at.name, wrong, runs)
-			}
-			if layout == 0 && at.host == nil && float64(named) < kind.found*float64(runs) {
-				t.Errorf("%s: %d named in %d hunts", kind.name, named, runs)
-			}
+				if layout == 0 && at.host == nil && float64(named) < kind.found*float64(runs) {
+					t.Errorf("%s: %d named in %d hunts", kind.name, named, runs)
+				}
+			})
 		}
 	}
 }
