@@ -3,6 +3,7 @@ package hunt
 import (
 	"context"
 	"fmt"
+	"path"
 	"time"
 
 	"github.com/pinpoint-go/pinpoint/change"
@@ -46,7 +47,7 @@ func (h *hunt) accuse(ctx context.Context, f finder.Finding) ([]report.Culprit, 
 	h.announce(c)
 	chain, g, err := h.prober.Way(ctx, of)
 	c.Chain = append(chain, h.lastStep(&c, g))
-	h.attestCounts(&c, "it calls", g.Called)
+	h.attestCounts(&c, path.Base(of.Bad.Name)+" calls", g.Called)
 	if c.Elsewhere = h.paidElsewhere(&c, chain, of, g.Idle); c.Elsewhere {
 		c.Chain[len(c.Chain)-1].Call = "(what its code makes of other code)"
 	}
