@@ -50,6 +50,7 @@ func (h *hunt) nameCalled(ctx context.Context, c *report.Culprit, of change.Func
 	}
 	caller := c.Function
 	c.Function, c.Position = best.Name, h.Position(best.Pos)
+	c.CallsGood, c.CallsBad = c.Counted(best.Name) // those so far are the caller's
 	text := fmt.Sprintf("only bad has it: it does the work that %s was changed to ask for", caller)
 	if c.How == report.ByPutBack {
 		text += fmt.Sprintf(", and good's code for %s was put back for it", caller)

@@ -99,6 +99,17 @@ func (c *Culprit) Attest(f Fact) {
 	c.Evidence = append(c.Evidence, f.Text)
 }
 
+// Counted is how often a function is called per operation in good and in bad, as far as that
+// is a fact; 0 in both where it is not.
+func (c *Culprit) Counted(function string) (good, bad float64) {
+	for _, f := range c.Facts {
+		if f.Unit == "calls/op" && f.Function == function && f.Good != nil && f.Bad != nil {
+			return *f.Good, *f.Bad
+		}
+	}
+	return 0, 0
+}
+
 // AttestAll adds facts of one kind that have neither place nor numbers.
 func (c *Culprit) AttestAll(kind string, texts ...string) {
 	for _, text := range texts {
