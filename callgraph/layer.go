@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"strings"
 
-	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -96,9 +95,9 @@ func (p *Program) Layer(fn *Function) (*Layer, error) {
 	if len(fn.bodies) == 0 {
 		return layer, nil // a literal that can't be reached
 	}
-	seen := make(map[*ast.CallExpr]bool)
+	seen, written := make(map[*ast.CallExpr]bool), callsIn(fn.Node)
 	for _, site := range sites(fn.bodies[0]) {
-		call := p.call(fn, site)
+		call := p.call(fn, site, written[site.Common().Pos()])
 		switch {
 		case site.iterator:
 			layer.Implicit = append(layer.Implicit, call)
@@ -117,9 +116,9 @@ func (p *Program) place(pos token.Position) string {
 	return pos.String()
 }
 
-func (p *Program) call(fn *Function, s site) *Call {
+func (p *Program) call(fn *Function, s site, expr *ast.CallExpr) *Call {
 	common := s.Common()
-	call := &Call{Kind: kind(common), Expr: p.syntax(fn, common.Pos())}
+	call := &Call{Kind: kind(common), Expr: expr}
 	_, call.Defer = s.CallInstruction.(*ssa.Defer)
 	_, call.Go = s.CallInstruction.(*ssa.Go)
 	call.Callees, call.Instances = p.callees(fn, s)
@@ -151,19 +150,18 @@ func kind(common *ssa.CallCommon) Kind {
 	return FuncValue
 }
 
-// syntax takes a call instruction's position, which is that of the opening
-// parenthesis, to its expression.
-func (p *Program) syntax(fn *Function, paren token.Pos) *ast.CallExpr {
-	if !paren.IsValid() || paren < fn.File.FileStart || paren >= fn.File.FileEnd {
-		return nil
-	}
-	path, _ := astutil.PathEnclosingInterval(fn.File, paren, paren+1)
-	for _, node := range path {
-		if call, ok := node.(*ast.CallExpr); ok && call.Lparen == paren {
-			return call
+// callsIn are the call expressions of a node by their opening parentheses, which are the
+// positions of call instructions. To look for each of them by itself takes most of the
+// time where thousands are nested.
+func callsIn(node ast.Node) map[token.Pos]*ast.CallExpr {
+	calls := make(map[token.Pos]*ast.CallExpr)
+	ast.Inspect(node, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			calls[call.Lparen] = call
 		}
-	}
-	return nil
+		return true
+	})
+	return calls
 }
 
 // namePos is where the called thing is named: for x.f the f.
