@@ -2,7 +2,9 @@ package harness
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,13 +61,17 @@ func makeTempDir() (*TempDir, error) {
 // own locks the directory. It is not ok where another process took it for one that is
 // nobody's before there was a lock.
 func (d *TempDir) own() (ok bool, err error) {
-	if d.owner, err = os.OpenFile(d.ownerPath(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+	d.owner, err = os.OpenFile(d.ownerPath(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
 		return false, err
 	}
 	if flock.Lock(d.owner, flock.Alone) != nil {
-		// Some file systems have no locks. Without the file nobody takes the directory
-		// for an orphan.
-		err := os.Remove(d.ownerPath())
+		// Some file systems have no locks. With something in the file nobody takes the
+		// directory for an orphan.
+		_, err := d.owner.WriteString("no locks\n")
 		d.owner.Close()
 		d.owner = nil
 		return true, err
@@ -78,6 +84,8 @@ func (d *TempDir) ownerPath() string { return filepath.Join(d.Path, ownerFile) }
 // Remove removes the directory with all that is in it, and what is left of those whose
 // processes are gone.
 func (d *TempDir) Remove() error {
+	// Killed meanwhile, it leaves one that is somebody's, or is empty: see removeOrphan.
+	removeContents(d.Path)
 	err := cache.Remove(d.Path)
 	if d.owner != nil {
 		d.owner.Close()
@@ -102,8 +110,21 @@ func sweep() {
 	}
 }
 
+// removeContents leaves a directory with nothing but its owner's file.
+func removeContents(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.Name() != ownerFile {
+			cache.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
 func removeOrphan(dir string) {
 	owner, err := os.OpenFile(filepath.Join(dir, ownerFile), os.O_RDWR|flock.NoFollow|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		os.Remove(dir) // where it is empty: somebody was killed before there was the file, or after
+	}
 	if err != nil {
 		return
 	}
@@ -122,9 +143,5 @@ func removeOrphan(dir string) {
 	}
 	// A go command that could not be ended may make directories again: without the
 	// owner's file nobody would ever take them for an orphan's. A later look removes that.
-	for _, e := range entries {
-		if e.Name() != ownerFile {
-			cache.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
+	removeContents(dir)
 }

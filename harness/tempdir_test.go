@@ -42,6 +42,11 @@ func TestTempDir(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(named, ownerFile), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	// One whose process was killed before it had the file, or after.
+	empty := filepath.Join(os.TempDir(), "pinpoint-ABCDEFGHIJKLMNOPQRSTUVWX22")
+	if err := os.Mkdir(empty, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	short := filepath.Join(os.TempDir(), "pinpoint-checkout")
 	if err := os.Mkdir(short, 0o700); err != nil {
 		t.Fatal(err)
@@ -71,7 +76,7 @@ func TestTempDir(t *testing.T) {
 		}
 	}
 	for path, stays := range map[string]bool{
-		alive.Path: true, killed.Path: false, others: true, link: true, named: true, short: true, next.Path: true,
+		alive.Path: true, killed.Path: false, empty: false, others: true, link: true, named: true, short: true, next.Path: true,
 	} {
 		if _, err := os.Lstat(path); (err == nil) != stays {
 			t.Errorf("%s: %v; stays: %v", path, err, stays)
