@@ -223,7 +223,7 @@ func simulateHunts(t *testing.T, k kind, hunts int) tally {
 // drift, have heavy tails and slow states, with a bound of 1 %. Two in three programs
 // are faster or slower by where their functions lie. The chance of a wrong name must
 // lie below the bound with all of its interval: of 10,000 hunts 80 may be wrong, and of
-// the 2,500 that run where PINPOINT_THOROUGH is not set, 15.
+// the 1,500 that run where PINPOINT_THOROUGH is not set, 7.
 func TestSimulatedHunts(t *testing.T) {
 	hunts := howMany(400)
 	var table strings.Builder
@@ -255,7 +255,7 @@ func howMany(short int) int {
 	case os.Getenv("PINPOINT_THOROUGH") != "":
 		return 10_000
 	}
-	return 2_500
+	return 1_500
 }
 
 // What turns are for: in turns, a call that makes the whole 2 % slower is found, and on
