@@ -15,7 +15,7 @@ func (s *Sampler) Delta(c stats.Comparison) *report.Delta {
 		Confidence: c.Confidence,
 		Unit:       s.Quantity.Unit,
 		Pairs:      c.Good.N,
-		Exact:      s.Quantity.Counts() && c.Good.N >= ExactPairs && c.Good.SD == 0 && c.Bad.SD == 0,
+		Exact:      s.Quantity.Counts() && c.Good.N >= ExactPairs && c.Good.SD == 0 && c.Bad.SD == 0 && c.Verdict != stats.Unknown,
 	}
 	if r := c.Ratio; !math.IsNaN(r.Mean) && !math.IsInf(r.High, 0) && !math.IsNaN(r.High) {
 		d.Ratio = &report.Interval{Mean: r.Mean, Low: r.Low, High: r.High}
