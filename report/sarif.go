@@ -33,10 +33,10 @@ type (
 		Driver sarifDriver `json:"driver"`
 	}
 	sarifDriver struct {
-		Name           string      `json:"name"`
-		InformationURI string      `json:"informationUri"`
-		Version        string      `json:"version,omitempty"`
-		Rules          []sarifRule `json:"rules"`
+		Name           string        `json:"name"`
+		InformationURI string        `json:"informationUri"`
+		Version        outside.Plain `json:"version,omitempty"`
+		Rules          []sarifRule   `json:"rules"`
 	}
 	sarifRule struct {
 		ID                   string       `json:"id"`
@@ -146,7 +146,7 @@ const staleRule = 4
 func (s *Suite) WriteSARIF(w io.Writer) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
-			Name: "pinpoint", InformationURI: "https://github.com/pinpoint-go/pinpoint", Version: s.version(), Rules: sarifRules,
+			Name: "pinpoint", InformationURI: "https://github.com/pinpoint-go/pinpoint", Version: outside.PlainOf(s.version()), Rules: sarifRules,
 		}},
 		Invocations:       []sarifInvocation{{ExecutionSuccessful: s.Error == ""}},
 		AutomationDetails: sarifAutomation{"pinpoint/"},
