@@ -133,6 +133,7 @@ func TestLuck(t *testing.T) {
 		{"near its limit", 10, stats.Interval{Mean: .12, Low: -.24, High: .45}, .07, true},
 		{"above, and not yet surely", 10, stats.Interval{Mean: .45, Low: -.05, High: .9}, .07, false},
 		{"so few rounds say little", 5, stats.Interval{Mean: .12, Low: -2, High: 2}, .07, false},
+		{"of half of all", 10, stats.Interval{Mean: .45, Low: -.05, High: .9}, .5, false},
 		{"nothing known", 10, unknownShare, .07, false},
 		{"the last look is over", 40, stats.Interval{Mean: .12, Low: -.24, High: .45}, .07, false},
 	} {
