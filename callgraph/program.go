@@ -44,6 +44,7 @@ type Program struct {
 	edges     map[*Function]edgeSet           // nil until somebody asks what is reached
 	values    map[types.Object]*ast.ValueSpec // of package-level variables; nil until somebody asks for fingerprints
 	versions  map[string]string               // of the standard library, by GOROOT
+	defined   map[*types.Named]string         // definitions in words; nil until somebody asks for fingerprints
 }
 
 // Package gives the import path of the workload's package and its directory.

@@ -33,6 +33,7 @@ func main() {
 
 // pinpoint runs one command line and gives the exit status.
 func pinpoint(args []string, stdout, stderr io.Writer) int {
+	rarelyCollect()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	// Most of what is printed was written by others.
