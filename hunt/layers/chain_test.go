@@ -79,6 +79,9 @@ func TestSurelyMore(t *testing.T) {
 	if !pr.surelyMore(at(0, 6.75), at(25, 29.5)) {
 		t.Error("a call of 6.75 is not told from the 4.5 that its caller gained")
 	}
+	if pr.surelyMore(series{}, series{}) {
+		t.Error("of allocations, which have no samples by process, nothing is sure")
+	}
 	if pr.surelyMore(at(0, 4.4), at(25, 29.5)) {
 		t.Error("a call of 4.4 is more than the 4.5 that its caller gained")
 	}
