@@ -79,6 +79,16 @@ func BenchmarkN(b *testing.B) {
 	}
 }
 
+func BenchmarkHeldUp(b *testing.B) {
+	if f, err := os.OpenFile(os.Getenv("SUBJECT_HELD"), os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		f.Close()
+		time.Sleep(200 * time.Millisecond)
+	}
+	for range b.N {
+		sink = work(sink)
+	}
+}
+
 func BenchmarkLoop(b *testing.B) {
 	for b.Loop() {
 		sink++
@@ -546,6 +556,20 @@ func TestCalibrate(t *testing.T) {
 	var missing *MissingError
 	if _, err := Calibrate(t.Context(), good, bad, Workload{Pattern: "Nowhere"}); !errors.As(err, &missing) || len(missing.Labels) != 2 {
 		t.Errorf("error %v, want both sides to miss it", err)
+	}
+}
+
+// A side whose calibrating process was held up, once, is not taken for one that is slow: a
+// twin of validator's was called seven times as fast so, on a machine that had 17 to do.
+func TestCalibrateHeldUp(t *testing.T) {
+	t.Setenv("SUBJECT_HELD", filepath.Join(t.TempDir(), "once"))
+	good, bad := buildSubject(t, "good", "./sub", Bench), buildSubject(t, "bad", "./sub", Bench)
+	plan, err := Calibrate(t.Context(), good, bad, Workload{Pattern: "^BenchmarkHeldUp$", Env: []string{"SUBJECT_HELD"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.GoodN != plan.BadN || plan.Note != "" {
+		t.Errorf("plan %+v", plan)
 	}
 }
 
