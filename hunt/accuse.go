@@ -167,7 +167,7 @@ func (h *hunt) lastStep(c *report.Culprit, all layers.Gains) report.Step {
 		c.Kind = report.Call
 	}
 	step := report.Step{Function: c.Function, Call: c.Call, Position: h.Position(g.Part.Call().Pos)}
-	if c.Kind != report.Call && g.Delta.Diff.Low > c.Delta.Diff.High {
+	if c.Kind != report.Call && (g.Instead || g.Delta.Diff.Low > c.Delta.Diff.High) {
 		return step // it takes the place of what the other revision does without it
 	}
 	step.Share, step.Delta = g.Share, g.Delta

@@ -42,6 +42,8 @@ func TestLastStep(t *testing.T) {
 		d := &report.Delta{Diff: report.Interval{Mean: (low + high) / 2, Low: low, High: high}}
 		return layers.Gains{Part: &layers.Gain{Part: layers.Part{Calls: change.Pair[*callgraph.Call]{Bad: &callgraph.Call{Text: "g()"}}}, Delta: d, Share: share}}
 	}
+	instead := added(80, 130, 1.1)
+	instead.Part.Instead = true
 	for _, test := range []struct {
 		name     string
 		g        layers.Gains
@@ -54,6 +56,7 @@ func TestLastStep(t *testing.T) {
 		{"a small share", added(80, 100, 0.2), "(its own code)", report.OwnCode, true},
 		{"a large share of little", added(20, 40, 1.8), "(its own code)", report.OwnCode, true},
 		{"in place of other work", added(900, 1100, 10), "g()", report.AddedCall, false},
+		{"in place of something, process by process", instead, "g()", report.AddedCall, false},
 		{"in place of a little", added(111, 140, 1.2), "g()", report.AddedCall, false},
 	} {
 		c := report.Culprit{Kind: report.OwnCode, Share: 1, Delta: report.Delta{Diff: report.Interval{Mean: 100, Low: 90, High: 110}}}

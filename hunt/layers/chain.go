@@ -144,6 +144,7 @@ type Gain struct {
 	Delta     *report.Delta // at the scale of the unprobed difference
 	Share     float64       // of the whole operation's difference
 	Good, Bad float64       // calls per operation
+	Instead   bool          // good never makes it, and it takes surely more than the operation gained
 }
 
 // SurelyBeyond reports whether a part takes so much more than the whole difference that
@@ -163,6 +164,7 @@ func (pr *Prober) largestGain(f *Layer, in change.Functions, r finder.Reading) *
 		if d := pr.inWhole(c, r.Whole); best == nil || d.Diff.Mean > best.Delta.Diff.Mean {
 			best = &Gain{Part: p, Delta: d, Share: compare.Number(c.Diff.Mean / r.Whole.Diff.Mean)}
 			best.Good, best.Bad = pr.seen[f].calls(id)
+			best.Instead = best.Good == 0 && pr.surelyMore(pr.seen[f].probe(id), pr.seen[f].operation())
 		}
 	}
 	return best
