@@ -57,25 +57,29 @@ func calibrateBoth(ctx context.Context, good, bad Binary, w Workload) (Plan, err
 	if err == nil && plan.GoodN != plan.BadN {
 		// One that was held up for a moment looks like one that takes that long, and in
 		// batches of a single iteration it does take several times as long.
-		slower, e := bad, &be
 		if ge.Op > be.Op {
-			slower, e = good, &ge
+			ge, err = lookAgain(ctx, good, w, ge)
+		} else {
+			be, err = lookAgain(ctx, bad, w, be)
 		}
-		_, again, err := calibrate(ctx, slower, w)
 		if err != nil {
 			return Plan{}, err
 		}
-		if again.Op < e.Op {
-			*e = again
-		}
-		if plan, err = makePlan(w.Kind, ge, be); err != nil {
-			return plan, err
-		}
+		plan, err = makePlan(w.Kind, ge, be)
 	}
 	plan.GoodN, plan.BadN = w.rounded(plan.GoodN), w.rounded(plan.BadN)
 	plan.GoodTimed, plan.GoodParallel = gp.Timed, gp.Parallel
 	plan.BadTimed, plan.BadParallel, plan.BadBench = bp.Timed, bp.Parallel, bp.benchmark()
 	return plan, err
+}
+
+// lookAgain calibrates a side anew, and takes the faster look.
+func lookAgain(ctx context.Context, b Binary, w Workload, before Estimate) (Estimate, error) {
+	_, again, err := calibrate(ctx, b, w)
+	if err != nil || before.Op <= again.Op {
+		return before, err
+	}
+	return again, nil
 }
 
 // bothMissing makes one error of two when both sides miss the workload.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/finder"
+	"github.com/pinpoint-go/pinpoint/hunt/compare"
 	"github.com/pinpoint-go/pinpoint/hunt/layers"
 	"github.com/pinpoint-go/pinpoint/hunt/prove"
 	"github.com/pinpoint-go/pinpoint/report"
@@ -118,10 +119,7 @@ func (h *hunt) atSpeed(d *report.Delta) *report.Delta {
 	if h.Sampler.Quantity.Counts() || !(d.Bad > 0) {
 		return d
 	}
-	speed := h.whole.Comparison.Bad.Mean / d.Bad
-	d.Good, d.Bad = d.Good*speed, d.Bad*speed
-	d.Diff = report.Interval{Mean: d.Diff.Mean * speed, Low: d.Diff.Low * speed, High: d.Diff.High * speed}
-	return d
+	return compare.Scaled(*d, h.whole.Comparison.Bad.Mean/d.Bad)
 }
 
 // announceProof tells of one function as soon as it is proved to make most of the

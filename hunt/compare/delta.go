@@ -23,6 +23,14 @@ func (s *Sampler) Delta(c stats.Comparison) *report.Delta {
 	return d
 }
 
+// Scaled is a difference with both of its sides, so many times as large: what was measured at
+// another time, at the scale of what it is told beside. The ratio stays.
+func Scaled(d report.Delta, times float64) *report.Delta {
+	d.Good, d.Bad = d.Good*times, d.Bad*times
+	d.Diff = report.Interval{Mean: d.Diff.Mean * times, Low: d.Diff.Low * times, High: d.Diff.High * times}
+	return &d
+}
+
 // Interval is one for the report.
 func Interval(i stats.Interval) report.Interval {
 	return report.Interval{Mean: i.Mean, Low: finite(i.Low), High: finite(i.High)}

@@ -98,12 +98,11 @@ func (pr *Prober) measureChain(ctx context.Context, path []profile.Site, to chan
 		switch {
 		case c.Bad.Mean == 0:
 			continue
-		case good == 0 && pr.surelyMore(read.probe(id), above): // good does otherwise what it does
+		case pr.instead(read, id, above):
 			g.Instead = &chain[i]
 			continue
 		}
-		chain[i].Delta = pr.inWhole(c, reading.Whole)
-		chain[i].Share = compare.Number(c.Diff.Mean / reading.Whole.Diff.Mean)
+		chain[i].Delta, chain[i].Share = pr.inWhole(c, reading.Whole)
 		above = read.probe(id)
 	}
 	return chain, g, nil
@@ -118,23 +117,28 @@ type Gains struct {
 	Instead             *report.Step // a call that good never makes and that takes surely more than what makes it gained; nil when there is none
 }
 
+// instead says that good does otherwise what part id does: it never makes it, and it gained
+// surely more than what it lies in.
+func (pr *Prober) instead(r readings, id int, in series) bool {
+	good, _ := r.calls(id)
+	return good == 0 && pr.surelyMore(r.probe(id), in)
+}
+
 // surelyMore says that a part gained more than what it lies in, in the same processes.
 func (pr *Prober) surelyMore(part, in series) bool {
 	rest := in.minus(part)
 	return pr.Sampler.Accusing(pr.searchAlpha(), in.good).Compare(rest.good, rest.bad).Ratio.High < 1
 }
 
-// inWhole is what a part of the operation gained in processes with probes, at the scale of
-// the unprobed difference, of which it is a share: the machine may be another one by now,
-// and the probed code is compiled otherwise.
-func (pr *Prober) inWhole(part, operation stats.Comparison) *report.Delta {
-	d := pr.Sampler.Delta(part)
-	unprobed := pr.Whole.Comparison.Diff.Mean
-	if k := unprobed / operation.Diff.Mean; !pr.Sampler.Quantity.Counts() && unprobed > 0 && operation.Diff.Low > 0 {
-		d.Good, d.Bad = k*d.Good, k*d.Bad
-		d.Diff = report.Interval{Mean: k * d.Diff.Mean, Low: k * d.Diff.Low, High: k * d.Diff.High}
+// inWhole is what a part of the operation gained in processes with probes, and its share of
+// what the operation gained in them. The amount is at the scale of the unprobed difference:
+// the machine may be another one by now, and the probed code is compiled otherwise.
+func (pr *Prober) inWhole(part, operation stats.Comparison) (d *report.Delta, share float64) {
+	d, share = pr.Sampler.Delta(part), compare.Number(part.Diff.Mean/operation.Diff.Mean)
+	if unprobed := pr.Whole.Comparison.Diff.Mean; !pr.Sampler.Quantity.Counts() && unprobed > 0 && operation.Diff.Low > 0 {
+		d = compare.Scaled(*d, unprobed/operation.Diff.Mean)
 	}
-	return d
+	return d, share
 }
 
 // Gain is the part of a function that gained most, of those that were proved to
@@ -154,20 +158,23 @@ func SurelyBeyond(part stats.Interval, whole report.Interval) bool {
 }
 
 func (pr *Prober) largestGain(f *Layer, in change.Functions, r finder.Reading) *Gain {
-	var best *Gain
+	best := -1
 	for id, p := range f.Parts {
 		c := r.Parts[id]
 		inside := in.Bad != nil && (p.In.Bad == in.Bad || p.In.Good == in.Good)
-		if !inside || pr.calledAgain(p) || f.moved(id, r) || c.Verdict != stats.Slower {
+		if !inside || pr.calledAgain(p) || f.moved(id, r) || c.Verdict != stats.Slower || best >= 0 && c.Diff.Mean <= r.Parts[best].Diff.Mean {
 			continue
 		}
-		if d := pr.inWhole(c, r.Whole); best == nil || d.Diff.Mean > best.Delta.Diff.Mean {
-			best = &Gain{Part: p, Delta: d, Share: compare.Number(c.Diff.Mean / r.Whole.Diff.Mean)}
-			best.Good, best.Bad = pr.seen[f].calls(id)
-			best.Instead = best.Good == 0 && pr.surelyMore(pr.seen[f].probe(id), pr.seen[f].operation())
-		}
+		best = id
 	}
-	return best
+	if best < 0 {
+		return nil
+	}
+	read := pr.seen[f]
+	g := &Gain{Part: f.Parts[best], Instead: pr.instead(read, best, read.operation())}
+	g.Delta, g.Share = pr.inWhole(r.Parts[best], r.Whole)
+	g.Good, g.Bad = read.calls(best)
+	return g
 }
 
 // moved reports whether what a call gained another one of the same text lost, most of

@@ -57,7 +57,7 @@ func TestInWhole(t *testing.T) {
 		{"a machine half as fast", between(200, 600, 20), report.Delta{Good: 50, Bad: 200, Diff: report.Interval{Mean: 150, Low: 145, High: 155}}},
 		{"no difference by now", between(200, 210, 20), report.Delta{Good: 100, Bad: 400, Diff: report.Interval{Mean: 300, Low: 290, High: 310}}},
 	} {
-		got := pr.inWhole(between(100, 400, 10), test.operation)
+		got, _ := pr.inWhole(between(100, 400, 10), test.operation)
 		if got.Good != test.want.Good || got.Bad != test.want.Bad || got.Diff != test.want.Diff {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
 		}
