@@ -10,7 +10,6 @@ import (
 
 	"github.com/pinpoint-go/pinpoint/change"
 	"github.com/pinpoint-go/pinpoint/harness"
-	"github.com/pinpoint-go/pinpoint/report"
 	"github.com/pinpoint-go/pinpoint/revision"
 )
 
@@ -52,20 +51,6 @@ func (r *run) openHomes(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// unless takes a module up as what failed, for the error of listing it, and has the job go
-// on with the others. Without --module it is all that there is.
-func (r *run) unless(ctx context.Context, dir string, err error) error {
-	if ctx.Err() != nil || len(r.opts.Modules) == 0 {
-		return err
-	}
-	dir = r.inRepository(dir)
-	r.report.Benchmarks = append(r.report.Benchmarks, report.Benchmark{
-		Package: dir, Dir: dir, Name: "(module)", Position: path.Join(dir, "go.mod") + ":1:1", Selected: "named by --module",
-		Outcome: report.IsFailed, Reason: err.Error(),
-	})
 	return nil
 }
 
